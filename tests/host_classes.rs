@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use puppetfn::host::{Classes, set_classes};
+use puppetfn::host::{HostClasses, set_classes};
 use puppetfn::types::Type;
 
 struct Animals;
@@ -18,7 +18,7 @@ impl Animals {
     }
 }
 
-impl Classes for Animals {
+impl HostClasses for Animals {
     fn descends(&self, class: &str, ancestor: &str) -> bool {
         self.superclasses(class).iter().any(|name| **name == *ancestor)
     }

@@ -123,8 +123,8 @@ fn source(rules: &[Rule]) -> Result<String, Box<dyn Error>> {
         let Rule { name, summary, text, .. } = rule;
         let severity = if rule.severity == "error" { "Error" } else { "Warning" };
         let tag = match rule.tag.as_deref() {
-            Some("unnecessary") => "Some(Tag::Unnecessary)",
-            Some(_) => "Some(Tag::Deprecated)",
+            Some("unnecessary") => "Some(RuleTag::Unnecessary)",
+            Some(_) => "Some(RuleTag::Deprecated)",
             None => "None",
         };
         writeln!(source, "Self::{} => &Description {{", rule.variant())?;
@@ -136,7 +136,7 @@ fn source(rules: &[Rule]) -> Result<String, Box<dyn Error>> {
         for (language, is_reported, code) in &rule.examples {
             writeln!(
                 source,
-                "Example {{ language: {language:?}, is_reported: {is_reported}, code: {code:?} }},"
+                "RuleExample {{ language: {language:?}, is_reported: {is_reported}, code: {code:?} }},"
             )?;
         }
         writeln!(source, "] }},")?;

@@ -11,7 +11,7 @@ use arbitrary::Arbitrary;
 use declarations::Declarations;
 use libfuzzer_sys::fuzz_target;
 use puppetfn::catalog::{Identity, Selection};
-use puppetfn::check::{Origin, World};
+use puppetfn::check::{TextOrigin, World};
 use puppetfn::convert::json;
 use puppetfn::error::ErrorKind;
 use puppetfn::eval::Runtime;
@@ -66,5 +66,5 @@ fuzz_target!(|input: Input<'_>| {
     let world = World::new(Arc::clone(&LOADER), LIMITS);
     let tree = Tree::recover(text.as_str(), None, Mode::default(), &LIMITS);
     assert_eq!(tree.error().is_some(), parse(&text, &LIMITS).is_err(), "{text}");
-    world.check(&tree, &Origin::default());
+    world.check(&tree, &TextOrigin::default());
 });

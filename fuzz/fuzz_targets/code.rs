@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use puppetfn::diagnostic::Severity;
 use puppetfn::limits::Limits;
-use puppetfn::syntax::validate::{Rules, validate};
+use puppetfn::syntax::validate::{ValidationRules, validate};
 use puppetfn::syntax::{self, Mode};
 
 fuzz_target!(|input: (u8, &str)| {
@@ -25,7 +25,7 @@ fuzz_target!(|input: (u8, &str)| {
     };
     // Twice the same.
     assert_eq!(
-        validate(&program, Rules { tasks: mode.tasks, ..Rules::default() }, limits).len()
+        validate(&program, ValidationRules { tasks: mode.tasks, ..ValidationRules::default() }, limits).len()
             + program.warnings.len(),
         found.len()
     );

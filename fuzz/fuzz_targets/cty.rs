@@ -7,10 +7,10 @@ mod codec;
 use libfuzzer_sys::fuzz_target;
 use puppetfn::cty::convert::{Conversion, Safety};
 use puppetfn::cty::stdlib::function;
-use puppetfn::cty::{Type, Value};
+use puppetfn::cty::{CtyType, CtyValue};
 use puppetfn::error::ErrorKind;
 use puppetfn::limits::Limits;
-use serde_json::Value as Json;
+use serde_json::CtyValue as Json;
 
 // A line is the name of a function, the other lines are its arguments, as the recorded cases write them.
 fuzz_target!(|text: &str| {
@@ -19,9 +19,9 @@ fuzz_target!(|text: &str| {
     let name = lines.next().unwrap_or_default();
     let Some(function) = function(name) else { return };
     let read = |line| codec::read_value(&serde_json::from_str::<Json>(line).ok()?).ok();
-    let Some(arguments) = lines.take(8).map(read).collect::<Option<Vec<Value>>>() else { return };
+    let Some(arguments) = lines.take(8).map(read).collect::<Option<Vec<CtyValue>>>() else { return };
 
-    let types: Vec<Type> = arguments.iter().map(|value| value.ty().clone()).collect();
+    let types: Vec<CtyType> = arguments.iter().map(|value| value.ty().clone()).collect();
     let of_types = function.return_type(&types, &limits);
     let of_values = function.return_type_for_values(&arguments, &limits);
     match function.call(&arguments, &limits) {
@@ -33,7 +33,7 @@ fuzz_target!(|text: &str| {
                 assert_eq!(result.ty().nonconformance(&t), None, "{t} {result:?}");
             }
             if let Ok(value) = result.to_puppet(&limits) {
-                let _ = Value::from_puppet(&value, &limits);
+                let _ = CtyValue::from_puppet(&value, &limits);
             }
             for t in types {
                 if let Some(conversion) = Conversion::find(result.ty(), &t, Safety::Unsafe) {

@@ -12,7 +12,7 @@ use puppetfn::check::{DataLayer, World};
 use puppetfn::convert::yaml;
 use puppetfn::error::ErrorKind;
 use puppetfn::eval::Runtime;
-use puppetfn::function::Query;
+use puppetfn::function::LookupQuery;
 use puppetfn::limits::Limits;
 use puppetfn::loader::Loader;
 use puppetfn::lookup::Hiera;
@@ -65,7 +65,7 @@ fuzz_target!(|text: &str| {
             if let Err(error) = runtime.call("lookup", &arguments, None) {
                 assert_ne!(error.kind(), &ErrorKind::Internal, "{error}");
             }
-            let query = Query { merge: merge.as_ref(), ..Query::new(&key) };
+            let query = LookupQuery { merge: merge.as_ref(), ..LookupQuery::new(&key) };
             let _ = runtime.explain_lookup(&query, false);
         }
     }

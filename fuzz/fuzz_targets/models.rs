@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use puppetfn::entity::ecore::{Export, export};
-use puppetfn::entity::{Outline, xmi};
+use puppetfn::entity::ecore::{ExportOptions, export};
+use puppetfn::entity::{TypeOutline, xmi};
 use puppetfn::error::ErrorKind;
 use puppetfn::eval::Runtime;
 use puppetfn::limits::Limits;
@@ -51,7 +51,7 @@ fuzz_target!(|text: &str| {
 });
 
 /// Returns the document of types that were imported, if they can be written.
-fn exported(runtime: &Runtime, outlines: &[Outline], limits: Limits) -> Option<String> {
+fn exported(runtime: &Runtime, outlines: &[TypeOutline], limits: Limits) -> Option<String> {
     let types = outlines.iter().map(|outline| named(&outline.name, runtime.types()));
-    export(&types.collect::<Result<Vec<Type>, _>>().ok()?, Export { logic: true, limits }).ok()
+    export(&types.collect::<Result<Vec<Type>, _>>().ok()?, ExportOptions { logic: true, limits }).ok()
 }

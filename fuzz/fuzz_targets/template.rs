@@ -5,11 +5,11 @@ use libfuzzer_sys::fuzz_target;
 use puppetfn::error::Error;
 use puppetfn::limits::Limits;
 use puppetfn::value::Value;
-use puppetfn_erb::{Scope, Template};
+use puppetfn_erb::{ErbTemplate, TemplateScope};
 
 struct Known;
 
-impl Scope for Known {
+impl TemplateScope for Known {
     fn variable(&self, name: &str) -> Result<Option<Value>, Error> {
         Ok(match name {
             "a" => Some("b\na".into()),
@@ -30,6 +30,6 @@ impl Scope for Known {
 
 fuzz_target!(|text: &str| {
     let limits = Limits { work: 10_000, elements: 1_000, text: 10_000, ..Limits::DEFAULT };
-    let rendered = Template::parse(text).and_then(|template| template.render(&Known, &limits));
+    let rendered = ErbTemplate::parse(text).and_then(|template| template.render(&Known, &limits));
     assert!(rendered.is_none_or(|text| text.len() <= 10_000));
 });

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use puppetfn::builtin;
 use puppetfn::cty::{
-    Digits, Function, Number, Parameter as CtyParameter, Type, Value, argument_error, stdlib,
+    CtyFunction, CtyNumber, CtyParameter, CtyType, CtyValue, DigitCount, argument_error, stdlib,
 };
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::function::NoHost;
@@ -15,16 +15,16 @@ use puppetfn::types::{Size, Type as PuppetType};
 use puppetfn::value::Value as Puppet;
 use serde::Deserialize;
 
-fn text(length: usize) -> Value {
-    Value::string("x".repeat(length))
+fn text(length: usize) -> CtyValue {
+    CtyValue::string("x".repeat(length))
 }
 
-fn strings(count: usize) -> Value {
-    Value::list(&Type::String, (0..count).map(|_| text(1))).unwrap()
+fn strings(count: usize) -> CtyValue {
+    CtyValue::list(&CtyType::String, (0..count).map(|_| text(1))).unwrap()
 }
 
 #[track_caller]
-fn assert_limited(result: Result<Value, Error>) {
+fn assert_limited(result: Result<CtyValue, Error>) {
     assert_eq!(result.unwrap_err().kind(), &ErrorKind::Limit);
 }
 
@@ -35,37 +35,37 @@ fn what_would_be_huge_is_refused() {
     assert_limited(stdlib::join(&text(1_000), &[strings(2_000)], &Limits::DEFAULT));
     assert_limited(stdlib::replace(&text(2_000), &"x".into(), &text(1_000), &Limits::DEFAULT));
     assert_limited(stdlib::regex_replace(&text(2_000), &"x".into(), &text(1_000), &Limits::DEFAULT));
-    assert_limited(stdlib::indent(&Value::from(1_000_000_000), &"\n".into(), &Limits::DEFAULT));
+    assert_limited(stdlib::indent(&CtyValue::from(1_000_000_000), &"\n".into(), &Limits::DEFAULT));
     for format in ["%9999999999s", "%.9999999999f", "%.999999999f", "%99999999999999999999999d"] {
-        assert_limited(stdlib::format(&format.into(), &[Value::from(1)], &Limits::DEFAULT));
+        assert_limited(stdlib::format(&format.into(), &[CtyValue::from(1)], &Limits::DEFAULT));
     }
     assert_limited(stdlib::format_list(&"%2000s".into(), &[many], &Limits::DEFAULT));
     assert_limited(stdlib::json_encode(
-        &Value::number(Number::parse("1e99999999").unwrap()),
+        &CtyValue::number(CtyNumber::parse("1e99999999").unwrap()),
         &Limits::DEFAULT,
     ));
     assert_limited(stdlib::format(&"%d".into(), &[huge()], &Limits::DEFAULT));
 }
 
-fn huge() -> Value {
-    Value::number(Number::parse("1e600000000").unwrap())
+fn huge() -> CtyValue {
+    CtyValue::number(CtyNumber::parse("1e600000000").unwrap())
 }
 
 #[test]
 fn huge_exponents_take_no_time() {
-    let small = Value::number(Number::parse("1e-600000000").unwrap());
+    let small = CtyValue::number(CtyNumber::parse("1e-600000000").unwrap());
     assert!(stdlib::less_than(&small, &huge(), &Limits::DEFAULT).unwrap().as_bool().unwrap());
     assert!(stdlib::add(&huge(), &small, &Limits::DEFAULT).unwrap().is_same(&huge()).unwrap());
     assert!(stdlib::multiply(&huge(), &huge(), &Limits::DEFAULT).unwrap().as_number().unwrap().is_infinite());
     assert_limited(stdlib::format(&"%f".into(), &[huge()], &Limits::DEFAULT));
-    assert_limited(stdlib::modulo(&huge(), &Value::from(3), &Limits::DEFAULT));
+    assert_limited(stdlib::modulo(&huge(), &CtyValue::from(3), &Limits::DEFAULT));
 }
 
 #[test]
 fn regular_expressions_do_not_backtrack() {
     let matched = stdlib::regex(
         &"^(?:a+)+$".into(),
-        &Value::string(format!("{}b", "a".repeat(50_000))),
+        &CtyValue::string(format!("{}b", "a".repeat(50_000))),
         &Limits::DEFAULT,
     );
     assert!(matched.unwrap_err().message().contains("did not match"));
@@ -75,7 +75,7 @@ fn regular_expressions_do_not_backtrack() {
 
 #[test]
 fn deep_json_is_an_error() {
-    let deep = Value::string(format!("{}{}", "[".repeat(100_000), "]".repeat(100_000)));
+    let deep = CtyValue::string(format!("{}{}", "[".repeat(100_000), "]".repeat(100_000)));
     assert!(stdlib::json_decode(&deep, &Limits::DEFAULT).is_err());
 }
 
@@ -97,8 +97,8 @@ struct Parameter {
     allow_marked: bool,
 }
 
-impl From<&puppetfn::cty::Parameter> for Parameter {
-    fn from(parameter: &puppetfn::cty::Parameter) -> Self {
+impl From<&puppetfn::cty::CtyParameter> for Parameter {
+    fn from(parameter: &puppetfn::cty::CtyParameter) -> Self {
         Self {
             name: parameter.name().to_owned(),
             t: serde_json::from_str(&parameter.ty().to_string()).unwrap(),
@@ -126,37 +126,37 @@ fn the_library_has_the_signatures_of_go_cty() {
 }
 
 /// Returns values of many types, known or not.
-fn values() -> impl Strategy<Value = Value> {
+fn values() -> impl Strategy<Value = CtyValue> {
     let leaf = prop_oneof![
-        Just(Value::DYNAMIC),
-        Just(Value::null(Type::Dynamic)),
-        Just(Value::unknown(Type::String)),
-        Just(Value::unknown(Type::list(Type::Number))),
-        Just(Value::null(Type::String)),
-        any::<bool>().prop_map(Value::from),
-        any::<i64>().prop_map(Value::from),
-        (-3..5i64).prop_map(Value::from),
-        any::<f64>().prop_filter_map("not a number", Number::from_f64).prop_map(Value::number),
-        ".{0,6}".prop_map(Value::string),
-        "[a-z%(*0-9]{0,6}".prop_map(Value::string),
+        Just(CtyValue::DYNAMIC),
+        Just(CtyValue::null(CtyType::Dynamic)),
+        Just(CtyValue::unknown(CtyType::String)),
+        Just(CtyValue::unknown(CtyType::list(CtyType::Number))),
+        Just(CtyValue::null(CtyType::String)),
+        any::<bool>().prop_map(CtyValue::from),
+        any::<i64>().prop_map(CtyValue::from),
+        (-3..5i64).prop_map(CtyValue::from),
+        any::<f64>().prop_filter_map("not a number", CtyNumber::from_f64).prop_map(CtyValue::number),
+        ".{0,6}".prop_map(CtyValue::string),
+        "[a-z%(*0-9]{0,6}".prop_map(CtyValue::string),
         Just(stdlib::bytes(vec![1, 2, 3])),
     ];
     leaf.prop_recursive(3, 16, 4, |inner| {
         let many = || prop::collection::vec(inner.clone(), 0..4);
         prop_oneof![
-            many().prop_map(Value::tuple),
-            many().prop_filter_map("several types", |all| Value::list(&Type::String, all).ok()),
-            many().prop_filter_map("several types", |all| Value::set(&Type::Number, all).ok()),
-            prop::collection::vec(("[a-c]", inner.clone()), 0..4).prop_map(Value::object),
+            many().prop_map(CtyValue::tuple),
+            many().prop_filter_map("several types", |all| CtyValue::list(&CtyType::String, all).ok()),
+            many().prop_filter_map("several types", |all| CtyValue::set(&CtyType::Number, all).ok()),
+            prop::collection::vec(("[a-c]", inner.clone()), 0..4).prop_map(CtyValue::object),
             prop::collection::vec(("[a-c]", inner.clone()), 0..4)
-                .prop_filter_map("several types", |all| Value::map(&Type::String, all).ok()),
+                .prop_filter_map("several types", |all| CtyValue::map(&CtyType::String, all).ok()),
             inner.prop_map(|value| value.mark("secret")),
         ]
     })
 }
 
 /// Returns true if a value of this type is one of that type, taking dynamic parts as any.
-fn conforms(value: &Value, t: &Type) -> bool {
+fn conforms(value: &CtyValue, t: &CtyType) -> bool {
     value.ty().nonconformance(t).is_none()
 }
 
@@ -181,23 +181,23 @@ proptest! {
 
     #[test]
     fn numbers_are_read_as_they_are_written(number in any::<f64>()) {
-        let Some(own) = Number::from_f64(number) else { return Ok(()) };
+        let Some(own) = CtyNumber::from_f64(number) else { return Ok(()) };
         prop_assert_eq!(own.to_f64().to_bits(), number.to_bits());
-        let text = own.to_general(Digits::Shortest).unwrap();
-        let read = Number::parse(&text).unwrap();
+        let text = own.to_general(DigitCount::Shortest).unwrap();
+        let read = CtyNumber::parse(&text).unwrap();
         prop_assert_eq!(read.to_f64().to_bits(), number.to_bits(), "{}", text);
     }
 
     #[test]
     fn floats_are_calculated_as_by_the_machine(a in -1e100..1e100f64, b in -1e100..1e100f64) {
-        let number = |float| Number::from_f64(float).unwrap();
+        let number = |float| CtyNumber::from_f64(float).unwrap();
         prop_assert_eq!(number(a).add(&number(b)).unwrap().to_f64(), a + b);
         prop_assert_eq!(number(a).subtract(&number(b)).unwrap().to_f64(), a - b);
         prop_assert_eq!(number(a).compare(&number(b)), a.partial_cmp(&b).unwrap());
         if b != 0.0 {
             prop_assert_eq!(number(a).divide(&number(b)).unwrap().to_f64(), a / b);
         }
-        prop_assert_eq!(number(a).to_fixed(Digits::Exactly(3)).unwrap(), format!("{a:.3}"));
+        prop_assert_eq!(number(a).to_fixed(DigitCount::Exactly(3)).unwrap(), format!("{a:.3}"));
     }
 
     #[test]
@@ -208,8 +208,8 @@ proptest! {
 }
 
 /// Returns values that an argument of this type may have, and occasionally other values.
-fn near(t: &Type) -> BoxedStrategy<Value> {
-    let (unknown, null) = (Value::unknown(t.clone()), Value::null(t.clone()));
+fn near(t: &CtyType) -> BoxedStrategy<CtyValue> {
+    let (unknown, null) = (CtyValue::unknown(t.clone()), CtyValue::null(t.clone()));
     prop_oneof![
         8 => of_type(t),
         1 => of_type(t).prop_map(|value| value.mark("one")),
@@ -221,37 +221,37 @@ fn near(t: &Type) -> BoxedStrategy<Value> {
     .boxed()
 }
 
-fn of_type(t: &Type) -> BoxedStrategy<Value> {
-    let elements = |t: &Type| prop::collection::vec(of_type(t), 0..4);
+fn of_type(t: &CtyType) -> BoxedStrategy<CtyValue> {
+    let elements = |t: &CtyType| prop::collection::vec(of_type(t), 0..4);
     let t = t.clone();
     match &t {
-        Type::Bool => any::<bool>().prop_map(Value::from).boxed(),
-        Type::Number => prop_oneof![(-3..40i64), any::<i64>()].prop_map(Value::from).boxed(),
-        Type::String => prop_oneof!["[a-z%(*0-9,.: ]{0,6}", ".{0,6}"].prop_map(Value::string).boxed(),
+        CtyType::Bool => any::<bool>().prop_map(CtyValue::from).boxed(),
+        CtyType::Number => prop_oneof![(-3..40i64), any::<i64>()].prop_map(CtyValue::from).boxed(),
+        CtyType::String => prop_oneof!["[a-z%(*0-9,.: ]{0,6}", ".{0,6}"].prop_map(CtyValue::string).boxed(),
         // Elements of several types form no collection; an empty one takes its place.
-        Type::List(element) => {
+        CtyType::List(element) => {
             let t = element.clone();
-            let make = move |all| Value::list(&t, all).or_else(|_| Value::list(&t, []));
+            let make = move |all| CtyValue::list(&t, all).or_else(|_| CtyValue::list(&t, []));
             elements(element).prop_map(make).prop_map(Result::unwrap).boxed()
         }
-        Type::Set(element) => {
+        CtyType::Set(element) => {
             let t = element.clone();
-            let make = move |all| Value::set(&t, all).or_else(|_| Value::set(&t, []));
+            let make = move |all| CtyValue::set(&t, all).or_else(|_| CtyValue::set(&t, []));
             elements(element).prop_map(make).prop_map(Result::unwrap).boxed()
         }
-        Type::Map(element) => {
+        CtyType::Map(element) => {
             let t = element.clone();
-            let make = move |all| Value::map::<&str>(&t, all).or_else(|_| Value::map::<&str>(&t, []));
+            let make = move |all| CtyValue::map::<&str>(&t, all).or_else(|_| CtyValue::map::<&str>(&t, []));
             let entries = prop::collection::vec((prop_oneof![Just("a"), Just("b")], of_type(element)), 0..4);
             entries.prop_map(make).prop_map(Result::unwrap).boxed()
         }
-        Type::Capsule(_) => prop::collection::vec(any::<u8>(), 0..5).prop_map(stdlib::bytes).boxed(),
-        Type::Dynamic | Type::Tuple(_) | Type::Object(_) => values().boxed(),
+        CtyType::Capsule(_) => prop::collection::vec(any::<u8>(), 0..5).prop_map(stdlib::bytes).boxed(),
+        CtyType::Dynamic | CtyType::Tuple(_) | CtyType::Object(_) => values().boxed(),
     }
 }
 
 /// Returns arguments that the function may take.
-fn arguments(function: &Function) -> impl Strategy<Value = Vec<Value>> + use<> {
+fn arguments(function: &CtyFunction) -> impl Strategy<Value = Vec<CtyValue>> + use<> {
     let fixed: Vec<_> = function.parameters().iter().map(|parameter| near(parameter.ty())).collect();
     let more = match function.variadic_parameter() {
         Some(parameter) => prop::collection::vec(near(parameter.ty()), 0..4).boxed(),
@@ -261,7 +261,7 @@ fn arguments(function: &Function) -> impl Strategy<Value = Vec<Value>> + use<> {
 }
 
 /// Returns the parameter of the argument of this index.
-fn parameter(function: &Function, index: usize) -> &CtyParameter {
+fn parameter(function: &CtyFunction, index: usize) -> &CtyParameter {
     function.parameters().get(index).or_else(|| function.variadic_parameter()).unwrap()
 }
 
@@ -278,11 +278,11 @@ enum Ruled {
     Called,
 }
 
-fn ruled(function: &Function, arguments: &[Value]) -> Ruled {
+fn ruled(function: &CtyFunction, arguments: &[CtyValue]) -> Ruled {
     let all =
         || arguments.iter().enumerate().map(|(index, value)| (index, value, parameter(function, index)));
     for (index, value, parameter) in all() {
-        let is_dynamic = *value.ty() == Type::Dynamic;
+        let is_dynamic = *value.ty() == CtyType::Dynamic;
         if value.is_null() && !parameter.allows_null() {
             return Ruled::Refused(index);
         }
@@ -299,15 +299,15 @@ fn ruled(function: &Function, arguments: &[Value]) -> Ruled {
 }
 
 /// Returns true if an argument may be of any type where the function has to know it: so may be the result, then.
-fn has_dynamic(function: &Function, arguments: &[Value]) -> bool {
+fn has_dynamic(function: &CtyFunction, arguments: &[CtyValue]) -> bool {
     let mut all = arguments.iter().enumerate();
     all.any(|(index, value)| {
-        *value.ty() == Type::Dynamic && !parameter(function, index).allows_dynamic_type()
+        *value.ty() == CtyType::Dynamic && !parameter(function, index).allows_dynamic_type()
     })
 }
 
 /// Checks a call against the rules that hold for all functions.
-fn check_rules(name: &str, function: &Function, arguments: &[Value]) -> Result<(), TestCaseError> {
+fn check_rules(name: &str, function: &CtyFunction, arguments: &[CtyValue]) -> Result<(), TestCaseError> {
     let limits = &Limits::DEFAULT;
     let (result, t) = (function.call(arguments, limits), function.return_type_for_values(arguments, limits));
     let said = format!("{name}({arguments:?}) is {result:?}, of {t:?}");
@@ -318,7 +318,7 @@ fn check_rules(name: &str, function: &Function, arguments: &[Value]) -> Result<(
         return Ok(());
     }
     if has_dynamic(function, arguments) {
-        prop_assert_eq!(&t, &Ok(Type::Dynamic), "{}", said);
+        prop_assert_eq!(&t, &Ok(CtyType::Dynamic), "{}", said);
     }
     let Ok(result) = result else { return Ok(()) };
     // The type predicted from the values is the result's, and the type predicted from their types is no narrower,
@@ -326,7 +326,7 @@ fn check_rules(name: &str, function: &Function, arguments: &[Value]) -> Result<(
     prop_assert!(conforms(&result, t.as_ref().unwrap()), "{said}");
     let types: Vec<_> = arguments.iter().map(|value| value.ty().clone()).collect();
     if let Ok(t) = function.return_type(&types, limits)
-        && !types.iter().any(Type::has_dynamic)
+        && !types.iter().any(CtyType::has_dynamic)
     {
         prop_assert!(conforms(&result, &t), "{said}, by types {t:?}");
     }
@@ -340,9 +340,9 @@ fn check_rules(name: &str, function: &Function, arguments: &[Value]) -> Result<(
 /// Marks of arguments are on the result, which is the same without them.
 fn check_marks(
     said: &str,
-    function: &Function,
-    arguments: &[Value],
-    result: &Value,
+    function: &CtyFunction,
+    arguments: &[CtyValue],
+    result: &CtyValue,
 ) -> Result<(), TestCaseError> {
     let kept = |index: usize| parameter(function, index).allows_marked();
     if (0..arguments.len()).any(kept) {
@@ -355,7 +355,7 @@ fn check_marks(
     let unmarked: Vec<_> = arguments.iter().map(|value| value.unmark_deep().0).collect();
     let again = function.call(&unmarked, &Limits::DEFAULT).unwrap();
     // Two objects in capsules are never the same.
-    let is_same = matches!(plain.ty(), Type::Capsule(_)) || again.is_same(&plain).unwrap();
+    let is_same = matches!(plain.ty(), CtyType::Capsule(_)) || again.is_same(&plain).unwrap();
     prop_assert!(is_same, "{said}, without marks {again:?}");
     Ok(())
 }
@@ -422,13 +422,13 @@ fn errors_of_calls_with_puppets_values_name_the_parameter() {
 
 #[test]
 fn panics_and_errors_of_callbacks_come_back_as_errors() {
-    let function = || Function::new("").parameter(CtyParameter::new("x", Type::String));
-    let panics = |_: &[Value], _: &Limits| -> Result<Type, Error> {
+    let function = || CtyFunction::new("").parameter(CtyParameter::new("x", CtyType::String));
+    let panics = |_: &[CtyValue], _: &Limits| -> Result<CtyType, Error> {
         std::panic::resume_unwind(Box::new("the rule panicked"))
     };
     let known = ["a".into()];
 
-    let failed = function().type_rule(panics).return_type(&[Type::String], &Limits::DEFAULT).unwrap_err();
+    let failed = function().type_rule(panics).return_type(&[CtyType::String], &Limits::DEFAULT).unwrap_err();
     assert!(failed.message().contains("the rule panicked"), "{failed}");
     let failed = function()
         .implement(|[_], _| std::panic::resume_unwind(Box::new("no")))
@@ -440,18 +440,21 @@ fn panics_and_errors_of_callbacks_come_back_as_errors() {
         .unwrap_err();
     assert_eq!((failed.kind(), failed.message()), (&ErrorKind::Argument(0), "not this"));
     let other = function()
-        .returns(Type::Number)
+        .returns(CtyType::Number)
         .implement(|[x], _| Ok(x.clone()))
         .call(&known, &Limits::DEFAULT)
         .unwrap_err();
     assert!(other.message().contains("number required, but received string"), "{other}");
-    let never = function().returns(Type::Number).implement(|[_], _| panic!("called"));
-    assert!(!never.call(&[Value::unknown(Type::String)], &Limits::DEFAULT).unwrap().is_known());
+    let never = function().returns(CtyType::Number).implement(|[_], _| panic!("called"));
+    assert!(!never.call(&[CtyValue::unknown(CtyType::String)], &Limits::DEFAULT).unwrap().is_known());
     assert_eq!(
-        never.call(&[Value::null(Type::String)], &Limits::DEFAULT).unwrap_err().kind(),
+        never.call(&[CtyValue::null(CtyType::String)], &Limits::DEFAULT).unwrap_err().kind(),
         &ErrorKind::Argument(0)
     );
-    assert_eq!(never.return_type_for_values(&[Value::DYNAMIC], &Limits::DEFAULT).unwrap(), Type::Dynamic);
+    assert_eq!(
+        never.return_type_for_values(&[CtyValue::DYNAMIC], &Limits::DEFAULT).unwrap(),
+        CtyType::Dynamic
+    );
     assert_eq!(never.call(&[], &Limits::DEFAULT).unwrap_err().kind(), &ErrorKind::ArgumentMismatch);
 }
 

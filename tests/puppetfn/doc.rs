@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use puppetfn::doc::{
-    Api, Comment, DeclaredFunction, DeclaredSignature, Documentation, Parameter, ParameterKind, ReadRuby,
-    Reader, RubyFile,
+    Api, Comment, DeclaredFunction, DeclaredParameter, DeclaredSignature, DocReader, Documentation,
+    ParameterKind, ReadRuby, RubyFile,
 };
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::limits::Limits;
@@ -35,7 +35,7 @@ impl ReadRuby for Ruby {
 fn read(text: &str) -> Documentation {
     let mut ruby = NoRuby;
     let files = files(&[("/m/functions/f.pp", text)]);
-    let mut reader = Reader::new(&*files, &mut ruby, Limits::DEFAULT);
+    let mut reader = DocReader::new(&*files, &mut ruby, Limits::DEFAULT);
     reader.path(Path::new("/m/functions/f.pp")).unwrap();
     reader.finish().0
 }
@@ -51,7 +51,7 @@ fn ruby(comment: &str, signatures: &[(&str, &[(&str, &str)])]) -> Documentation 
         };
         let name = name.trim_start_matches(['*', '&']).to_owned();
         let (is_optional, t) = t.strip_suffix('?').map_or((false, *t), |t| (true, t));
-        Parameter { name, type_text: Some(t.to_owned()), kind, is_optional, default: None, line: 9 }
+        DeclaredParameter { name, type_text: Some(t.to_owned()), kind, is_optional, default: None, line: 9 }
     };
     let signature = |(text, parameters): &(&str, &[(&str, &str)])| DeclaredSignature {
         line: 8,
@@ -68,7 +68,7 @@ fn ruby(comment: &str, signatures: &[(&str, &[(&str, &str)])]) -> Documentation 
         source: None,
     });
     let files = files(&[("/m/f.rb", "create_function")]);
-    let mut reader = Reader::new(&*files, &mut reads_ruby, Limits::DEFAULT);
+    let mut reader = DocReader::new(&*files, &mut reads_ruby, Limits::DEFAULT);
     reader.path(Path::new("/m/f.rb")).unwrap();
     reader.finish().0
 }
@@ -278,7 +278,7 @@ fn types_with_features_are_shown_with_these() {
     let text = "# A host.\ntype M::Host inherits M::Base {\n  attr name, String { min => 1 }\n}";
     let files = files(&[("/m/types/host.pp", text)]);
     let mut ruby = NoRuby;
-    let mut reader = Reader::new(&*files, &mut ruby, Limits::DEFAULT);
+    let mut reader = DocReader::new(&*files, &mut ruby, Limits::DEFAULT);
     reader.path(Path::new("/m")).unwrap();
     let (documentation, failures) = reader.finish();
     assert!(failures.is_empty());
@@ -300,7 +300,7 @@ fn a_directory_is_read_without_what_is_not_the_modules_own() {
         ("/m/README.md", "function"),
     ]);
     let mut ruby = NoRuby;
-    let mut reader = Reader::new(&*files, &mut ruby, Limits::DEFAULT);
+    let mut reader = DocReader::new(&*files, &mut ruby, Limits::DEFAULT);
     reader.path(Path::new("/m")).unwrap();
     let (documentation, failures) = reader.finish();
     let names: Vec<_> = documentation.functions.iter().map(|function| &*function.name).collect();
@@ -324,7 +324,7 @@ fn names_are_found_as_the_loader_finds_them() {
     ]);
     let loader = Loader::new(Arc::clone(&files) as _, vec!["/modules".into()], None, Limits::DEFAULT);
     let mut ruby = NoRuby;
-    let mut reader = Reader::new(&*files, &mut ruby, Limits::DEFAULT);
+    let mut reader = DocReader::new(&*files, &mut ruby, Limits::DEFAULT);
     assert_eq!(reader.named("M::F", &loader), Ok(true));
     assert_eq!(reader.named("::M::T", &loader), Ok(true));
     assert_eq!(reader.named("m::nothing", &loader), Ok(false));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::support::files::files;
 use puppetfn::eval::{Logs, Runtime};
-use puppetfn::function::Query;
+use puppetfn::function::LookupQuery;
 use puppetfn::limits::Limits;
 use puppetfn::loader::Loader;
 use puppetfn::lookup::Hiera;
@@ -117,7 +117,7 @@ fn an_explanation_ends_with_what_went_wrong() {
     let (runtime, _) =
         runtime(&[("/env/hiera.yaml", "version: 5"), ("/env/data/common.yaml", "a: \"%{lookup('a')}\"")]);
     let name = Value::from("a");
-    let text = runtime.explain_lookup(&Query::new(&name), false).unwrap().text;
+    let text = runtime.explain_lookup(&LookupQuery::new(&name), false).unwrap().text;
     assert!(text.ends_with("Recursive lookup detected in [a]\n"), "{text}");
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::support::report::Report;
 use puppetfn::eval::Runtime;
-use puppetfn::host::{HostId, HostRef, Released};
+use puppetfn::host::{HostId, HostRef, ReleasedSlots};
 use puppetfn::limits::Limits;
 use puppetfn::subject::Verdict;
 use puppetfn::types::ops::instance;
@@ -31,7 +31,7 @@ struct Row {
 
 impl Case {
     fn value(&self, runtime: &Runtime) -> Value {
-        let host = || HostRef::new(HostId::new(0), Arc::new(Released::default()));
+        let host = || HostRef::new(HostId::new(0), Arc::new(ReleasedSlots::default()));
         if let Some(text) = &self.puppet {
             runtime.evaluate(text, None).unwrap()
         } else if let Some(text) = &self.callable {

@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 
 use crate::entry::{ALTERNATIVE_NAMES, AccessEntry, ExtensionValue, compile};
 use crate::error::AuthorizationError;
-use crate::rule::{Access, AuthorizationRule, PathPattern};
+use crate::rule::{AuthorizationRule, ClientAccess, RulePath};
 
 const METHODS: [&str; 5] = ["delete", "get", "head", "post", "put"];
 
@@ -87,8 +87,8 @@ fn rule(
         .ok_or_else(|| failed("has an invalid sort-order. It should be a number from 1 to 999."))?;
     let path = string(path).ok_or_else(|| failed("has an invalid path. It should be a string."))?;
     let path = match string(kind) {
-        Some("path") => PathPattern::Prefix(path.to_owned()),
-        Some("regex") => PathPattern::Expression(
+        Some("path") => RulePath::Prefix(path.to_owned()),
+        Some("regex") => RulePath::Expression(
             compile(path).map_err(|error| failed(&format!("has an invalid path: {error}")))?,
         ),
         _ => return Err(failed("has an invalid type. It should be set to either 'path' or 'regex'.")),
@@ -105,13 +105,13 @@ fn rule(
     })
 }
 
-type Failed<'f> = dyn Fn(&str) -> AuthorizationError + 'f;
+type ErrorBuilder<'f> = dyn Fn(&str) -> AuthorizationError + 'f;
 
 fn access(
     rule: &HoconObject,
     oid_names: &HashMap<String, String>,
-    failed: &Failed<'_>,
-) -> Result<Access, AuthorizationError> {
+    failed: &ErrorBuilder<'_>,
+) -> Result<ClientAccess, AuthorizationError> {
     let is_unauthenticated = match rule.get("allow-unauthenticated") {
         None => false,
         Some(value) => {
@@ -121,7 +121,7 @@ fn access(
     let (deny, allow) = (rule.get("deny"), rule.get("allow"));
     match (is_unauthenticated, deny.is_some() || allow.is_some()) {
         (true, true) => Err(failed("cannot have allow or deny if allow-unauthenticated.")),
-        (true, false) => Ok(Access::Unauthenticated),
+        (true, false) => Ok(ClientAccess::Unauthenticated),
         (false, false) => Err(failed("must contain either a 'deny' or 'allow' rule.")),
         (false, true) => {
             let list = |key: &str, value: Option<&HoconValue>| {
@@ -134,7 +134,7 @@ fn access(
                     "has an invalid 'deny' field: RBAC permissions cannot be used to deny access.",
                 ));
             }
-            Ok(Access::Entries { deny, allow: list("allow", allow)? })
+            Ok(ClientAccess::Entries { deny, allow: list("allow", allow)? })
         }
     }
 }
@@ -195,11 +195,11 @@ fn extensions(
 }
 
 fn check_backreferences(
-    path: &PathPattern,
-    access: &Access,
-    failed: &Failed<'_>,
+    path: &RulePath,
+    access: &ClientAccess,
+    failed: &ErrorBuilder<'_>,
 ) -> Result<(), AuthorizationError> {
-    let (PathPattern::Expression(expression), Access::Entries { deny, allow }) = (path, access) else {
+    let (RulePath::Expression(expression), ClientAccess::Entries { deny, allow }) = (path, access) else {
         return Ok(());
     };
     let groups = expression.captures_len().saturating_sub(1);
@@ -217,7 +217,7 @@ fn check_backreferences(
 
 fn methods(
     value: Option<&HoconValue>,
-    failed: &Failed<'_>,
+    failed: &ErrorBuilder<'_>,
 ) -> Result<Option<Vec<String>>, AuthorizationError> {
     let Some(value) = value else { return Ok(None) };
     let methods = texts(value).map(|texts| texts.iter().map(|text| text.to_lowercase()).collect::<Vec<_>>());
@@ -232,7 +232,7 @@ fn methods(
 
 fn query(
     value: Option<&HoconValue>,
-    failed: &Failed<'_>,
+    failed: &ErrorBuilder<'_>,
 ) -> Result<Vec<(String, Vec<String>)>, AuthorizationError> {
     let Some(value) = value.filter(|value| !value.is_null()) else { return Ok(Vec::new()) };
     let parameters = value.as_object().ok_or_else(|| failed("has query-params that are not a map."))?;

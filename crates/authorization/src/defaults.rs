@@ -5,7 +5,7 @@
 use fancy_regex::Regex;
 
 use crate::entry::{AccessEntry, ExtensionValue, NamePattern};
-use crate::rule::{Access, AuthorizationRule, PathPattern};
+use crate::rule::{AuthorizationRule, ClientAccess, RulePath};
 
 /// The clients of a default rule.
 #[derive(Clone, Copy)]
@@ -73,19 +73,19 @@ fn default_rule(
     access: DefaultAccess,
 ) -> Option<AuthorizationRule> {
     // A test counts the rules: these expressions compile.
-    let expression = path.starts_with('^').then(|| Regex::new(path).ok().map(PathPattern::Expression));
+    let expression = path.starts_with('^').then(|| Regex::new(path).ok().map(RulePath::Expression));
     let methods = methods.iter().map(|method| (*method).to_owned()).collect::<Vec<_>>();
     Some(AuthorizationRule {
         name: name.to_owned(),
         sort_order: if path == "/" { 999 } else { 500 },
-        path: expression.unwrap_or_else(|| Some(PathPattern::Prefix(path.to_owned())))?,
+        path: expression.unwrap_or_else(|| Some(RulePath::Prefix(path.to_owned())))?,
         methods: Some(methods).filter(|methods| !methods.is_empty()),
         query: Vec::new(),
         access: access.into(),
     })
 }
 
-impl From<DefaultAccess> for Access {
+impl From<DefaultAccess> for ClientAccess {
     fn from(access: DefaultAccess) -> Self {
         let any = || vec![AccessEntry::Name(NamePattern::Any)];
         let (deny, allow) = match access {

@@ -12,17 +12,17 @@ use crate::request::AuthorizationRequest;
 pub(crate) struct AuthorizationRule {
     pub name: String,
     pub sort_order: u16,
-    pub path: PathPattern,
+    pub path: RulePath,
     /// The methods; `None` for all.
     pub methods: Option<Vec<String>>,
     /// Parameters that the query must have, each with one of its values.
     pub query: Vec<(String, Vec<String>)>,
-    pub access: Access,
+    pub access: ClientAccess,
 }
 
 /// The paths of a rule.
 #[derive(Clone, Debug)]
-pub(crate) enum PathPattern {
+pub(crate) enum RulePath {
     /// How paths begin.
     Prefix(String),
     /// A regular expression, found anywhere in the path.
@@ -31,7 +31,7 @@ pub(crate) enum PathPattern {
 
 /// The clients of a rule.
 #[derive(Clone, Debug)]
-pub(crate) enum Access {
+pub(crate) enum ClientAccess {
     /// All, with or without a certificate.
     Unauthenticated,
     /// Clients with a certificate, unless `deny` refuses or `allow` does not admit them.
@@ -60,11 +60,9 @@ impl AuthorizationRule {
             return RuleMatch::None;
         }
         match &self.path {
-            PathPattern::Prefix(prefix) if request.path.starts_with(prefix) => {
-                RuleMatch::Captures(Vec::new())
-            }
-            PathPattern::Prefix(_) => RuleMatch::None,
-            PathPattern::Expression(expression) => match expression.captures(request.path) {
+            RulePath::Prefix(prefix) if request.path.starts_with(prefix) => RuleMatch::Captures(Vec::new()),
+            RulePath::Prefix(_) => RuleMatch::None,
+            RulePath::Expression(expression) => match expression.captures(request.path) {
                 Ok(Some(found)) => {
                     let captures = found.iter().skip(1);
                     RuleMatch::Captures(
@@ -80,9 +78,9 @@ impl AuthorizationRule {
     /// Returns true if the rule, which is about a request, lets it pass.
     pub fn permits(&self, request: &AuthorizationRequest<'_>, captures: &[Option<String>]) -> bool {
         match (&self.access, request.client) {
-            (Access::Unauthenticated, _) => true,
-            (Access::Entries { .. }, None) => false,
-            (Access::Entries { deny, allow }, Some(client)) => {
+            (ClientAccess::Unauthenticated, _) => true,
+            (ClientAccess::Entries { .. }, None) => false,
+            (ClientAccess::Entries { deny, allow }, Some(client)) => {
                 !client.name.is_empty()
                     && !deny.iter().any(|entry| entry.denies(client, captures))
                     && allow

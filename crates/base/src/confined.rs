@@ -4,17 +4,17 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::file_system::{Entry, FileSystem, StdFileSystem};
+use crate::file_system::{DirectoryEntry, FileSystem, StdFileSystem};
 
 /// The file system of the machine, confined to a few directories and the targets of links directly in them, as modules may
 /// be links. Paths outside seem not to exist, and reading them is an error.
 #[derive(Debug)]
-pub struct Confined {
+pub struct ConfinedFiles {
     files: StdFileSystem,
     roots: Vec<PathBuf>,
 }
 
-impl Confined {
+impl ConfinedFiles {
     /// Returns the files in some directories.
     pub fn new(files: StdFileSystem, roots: impl IntoIterator<Item = PathBuf>) -> Self {
         Self { files, roots: roots.into_iter().map(|root| normalized(&root)).collect() }
@@ -50,8 +50,8 @@ fn normalized(path: &Path) -> PathBuf {
     normal
 }
 
-impl FileSystem for Confined {
-    fn list(&self, directory: &Path) -> io::Result<Vec<Entry>> {
+impl FileSystem for ConfinedFiles {
+    fn list(&self, directory: &Path) -> io::Result<Vec<DirectoryEntry>> {
         self.check(directory)?;
         self.files.list(directory)
     }
@@ -109,8 +109,8 @@ mod tests {
         fs::remove_dir_all(&directory).unwrap();
     }
 
-    fn confined(directory: &Path) -> Confined {
-        Confined::new(StdFileSystem::DEFAULT, [directory.join("modules")])
+    fn confined(directory: &Path) -> ConfinedFiles {
+        ConfinedFiles::new(StdFileSystem::DEFAULT, [directory.join("modules")])
     }
 
     #[test]

@@ -19,25 +19,25 @@ pub const NO_PLACE: &str = "\n   (file & line not available)";
 ///
 /// `Display` prints the message with its position, as Puppet words it.
 #[derive(Clone, PartialEq)]
-pub struct Error(Box<Repr>);
+pub struct Error(Box<ErrorRepr>);
 
 #[derive(Clone, PartialEq)]
-struct Repr {
-    cause: Cause,
+struct ErrorRepr {
+    cause: ErrorCause,
     message: Cow<'static, str>,
     /// Whether the evaluator worded the message.
     is_of_evaluation: bool,
-    place: Option<Place>,
+    place: Option<SourceLocation>,
     /// The part of the text that the error is about, where the reader of the text knows it.
     span: Option<Span>,
     environment: Option<Arc<str>>,
-    explanation: Option<Explanation>,
-    details: Option<Details>,
+    explanation: Option<ErrorExplanation>,
+    details: Option<ErrorDetails>,
 }
 
 /// Cause of an error: a failure, or a signal that no handler has received.
 #[derive(Clone, PartialEq)]
-enum Cause {
+enum ErrorCause {
     Failure(ErrorKind),
     Signal(Signal),
 }
@@ -62,11 +62,11 @@ pub enum Signal {
 
 /// Data that a higher layer attaches to an error.
 #[derive(Clone)]
-struct Details(Arc<dyn Any + Send + Sync>);
+struct ErrorDetails(Arc<dyn Any + Send + Sync>);
 
 /// An explanation beyond the message, which is worded on demand.
 #[derive(Clone)]
-pub struct Explanation {
+pub struct ErrorExplanation {
     text: Arc<dyn fmt::Display + Send + Sync>,
     restates_message: bool,
 }
@@ -167,7 +167,7 @@ pub struct HostFile {
 
 /// A position in a source text. Lines and columns count from 1, columns in characters.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct SourceLocation {
     /// The file, if the text came from one.
     pub file: Option<Arc<str>>,
     /// The line, if known.
@@ -180,7 +180,7 @@ impl Error {
     /// Creates an error of `kind` with the message `message`.
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self::of(Cause::Failure(kind), Cow::Owned(message.into()))
+        Self::of(ErrorCause::Failure(kind), Cow::Owned(message.into()))
     }
 
     /// Creates an error of the expression that is being evaluated. Its message begins with `Evaluation Error:`.
@@ -194,13 +194,13 @@ impl Error {
     /// Creates an error for a signal; the message is the text of the error that it becomes without a handler. A literal
     /// message is not allocated.
     pub fn signal(signal: Signal, message: impl Into<Cow<'static, str>>) -> Self {
-        Self::of(Cause::Signal(signal), message.into())
+        Self::of(ErrorCause::Signal(signal), message.into())
     }
 
-    fn of(cause: Cause, message: Cow<'static, str>) -> Self {
+    fn of(cause: ErrorCause, message: Cow<'static, str>) -> Self {
         let (place, span, environment, explanation, details) = (None, None, None, None, None);
         let is_of_evaluation = false;
-        Self(Box::new(Repr {
+        Self(Box::new(ErrorRepr {
             cause,
             message,
             is_of_evaluation,
@@ -215,8 +215,8 @@ impl Error {
     /// Returns the kind of error. For a signal, returns the kind of the error that it becomes without a handler.
     pub fn kind(&self) -> &ErrorKind {
         match &self.0.cause {
-            Cause::Failure(kind) => kind,
-            Cause::Signal(signal) => signal.kind(),
+            ErrorCause::Failure(kind) => kind,
+            ErrorCause::Signal(signal) => signal.kind(),
         }
     }
 
@@ -224,8 +224,8 @@ impl Error {
     #[inline]
     pub fn as_signal(&self) -> Option<&Signal> {
         match &self.0.cause {
-            Cause::Failure(_) => None,
-            Cause::Signal(signal) => Some(signal),
+            ErrorCause::Failure(_) => None,
+            ErrorCause::Signal(signal) => Some(signal),
         }
     }
 
@@ -245,7 +245,7 @@ impl Error {
     }
 
     /// Returns the position of the error, if known.
-    pub fn place(&self) -> Option<&Place> {
+    pub fn place(&self) -> Option<&SourceLocation> {
         self.0.place.as_ref()
     }
 
@@ -260,13 +260,13 @@ impl Error {
     }
 
     /// Returns the explanation beyond the message, if any.
-    pub fn explanation(&self) -> Option<&Explanation> {
+    pub fn explanation(&self) -> Option<&ErrorExplanation> {
         self.0.explanation.as_ref()
     }
 
     /// Adds an explanation beyond the message.
     #[must_use]
-    pub fn explained(mut self, explanation: Explanation) -> Self {
+    pub fn explained(mut self, explanation: ErrorExplanation) -> Self {
         self.0.explanation = Some(explanation);
         self
     }
@@ -279,7 +279,7 @@ impl Error {
     /// Adds details, which callers that know their type can read.
     #[must_use]
     pub fn with_details(mut self, details: impl Any + Send + Sync) -> Self {
-        self.0.details = Some(Details(Arc::new(details)));
+        self.0.details = Some(ErrorDetails(Arc::new(details)));
         self
     }
 
@@ -310,7 +310,7 @@ impl Error {
     #[must_use]
     pub fn landed(mut self) -> Self {
         if self.as_signal() == Some(&Signal::Unevaluated) {
-            self.0.cause = Cause::Failure(ErrorKind::Evaluation);
+            self.0.cause = ErrorCause::Failure(ErrorKind::Evaluation);
         }
         self
     }
@@ -344,7 +344,7 @@ impl Error {
 
     /// Adds the position, unless the error already has one: the innermost position is the useful one.
     #[must_use]
-    pub fn at(mut self, place: Place) -> Self {
+    pub fn at(mut self, place: SourceLocation) -> Self {
         self.0.place.get_or_insert(place);
         self
     }
@@ -363,7 +363,7 @@ impl Error {
         if self.details() == Some(&SyntaxDetail::Unplaced) {
             return self;
         }
-        let place = self.0.place.get_or_insert(Place { file: None, line: None, column: None });
+        let place = self.0.place.get_or_insert(SourceLocation { file: None, line: None, column: None });
         place.file.get_or_insert_with(|| file.into());
         self
     }
@@ -381,7 +381,7 @@ impl Signal {
     }
 }
 
-impl Place {
+impl SourceLocation {
     /// Returns the position at a byte offset of a text.
     pub fn of(text: &str, offset: u32) -> Self {
         let (line, column) = LineIndex::new(text).position(text, offset);
@@ -389,7 +389,7 @@ impl Place {
     }
 }
 
-impl Explanation {
+impl ErrorExplanation {
     /// Creates an explanation that displays as `explanation` does.
     pub fn new(explanation: impl fmt::Display + Send + Sync + 'static) -> Self {
         Self { text: Arc::new(explanation), restates_message: false }
@@ -409,26 +409,26 @@ impl Explanation {
 }
 
 /// Equal to its clones only.
-impl PartialEq for Explanation {
+impl PartialEq for ErrorExplanation {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.text, &other.text)
     }
 }
 
 /// Equal to its clones only.
-impl PartialEq for Details {
+impl PartialEq for ErrorDetails {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl fmt::Display for Explanation {
+impl fmt::Display for ErrorExplanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.text.fmt(f)
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourceLocation {
     /// Prints as Puppet does: `(file: /x.pp, line: 1, column: 2)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "(";
@@ -463,8 +463,8 @@ impl fmt::Display for Error {
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0.cause {
-            Cause::Failure(kind) => write!(f, "{kind:?}: {self}"),
-            Cause::Signal(signal) => write!(f, "{signal:?}: {self}"),
+            ErrorCause::Failure(kind) => write!(f, "{kind:?}: {self}"),
+            ErrorCause::Signal(signal) => write!(f, "{signal:?}: {self}"),
         }
     }
 }

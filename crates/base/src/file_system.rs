@@ -14,7 +14,7 @@ pub trait FileSystem: Send + Sync {
     ///
     /// # Errors
     /// Fails if the file system does.
-    fn list(&self, directory: &Path) -> io::Result<Vec<Entry>>;
+    fn list(&self, directory: &Path) -> io::Result<Vec<DirectoryEntry>>;
 
     /// Returns true if a path leads to a directory, maybe through links.
     fn is_directory(&self, path: &Path) -> bool;
@@ -60,7 +60,7 @@ pub trait FileSystem: Send + Sync {
 
 /// An entry of a directory.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Entry {
+pub struct DirectoryEntry {
     /// Its name.
     pub name: String,
     /// Its type.
@@ -152,7 +152,7 @@ fn text(content: Vec<u8>) -> io::Result<String> {
 
 #[allow(clippy::disallowed_methods, reason = "this is the place for it")]
 impl FileSystem for StdFileSystem {
-    fn list(&self, directory: &Path) -> io::Result<Vec<Entry>> {
+    fn list(&self, directory: &Path) -> io::Result<Vec<DirectoryEntry>> {
         let mut entries = Vec::new();
         for entry in fs::read_dir(directory)? {
             let entry = entry?;
@@ -165,7 +165,7 @@ impl FileSystem for StdFileSystem {
                 EntryKind::File
             };
             if let Ok(name) = entry.file_name().into_string() {
-                entries.push(Entry { name, kind });
+                entries.push(DirectoryEntry { name, kind });
             }
         }
         Ok(entries)

@@ -27,9 +27,9 @@ impl HostId {
 /// A reference may be dropped on any thread and while the host must not be called, so the slot is only queued here; the
 /// host reuses it when it next adds an object.
 #[derive(Default, Debug)]
-pub struct Released(Mutex<Vec<HostId>>);
+pub struct ReleasedSlots(Mutex<Vec<HostId>>);
 
-impl Released {
+impl ReleasedSlots {
     /// Takes all the slots that were released since the last call.
     pub fn take(&self) -> Vec<HostId> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
@@ -42,14 +42,14 @@ impl Released {
 
 /// A counted reference to an object in the host's table. Equal to its clones only.
 #[derive(Clone)]
-pub struct HostRef(Arc<Slot>);
+pub struct HostRef(Arc<HostSlot>);
 
-struct Slot {
+struct HostSlot {
     id: HostId,
-    released: Arc<Released>,
+    released: Arc<ReleasedSlots>,
 }
 
-impl Drop for Slot {
+impl Drop for HostSlot {
     fn drop(&mut self) {
         self.released.add(self.id);
     }
@@ -57,8 +57,8 @@ impl Drop for Slot {
 
 impl HostRef {
     /// Creates the first reference to a slot, which is queued in `released` when the last one is dropped.
-    pub fn new(id: HostId, released: Arc<Released>) -> Self {
-        Self(Arc::new(Slot { id, released }))
+    pub fn new(id: HostId, released: Arc<ReleasedSlots>) -> Self {
+        Self(Arc::new(HostSlot { id, released }))
     }
 
     /// Returns the slot that is named.
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_last_reference_releases_the_slot() {
-        let released = Arc::new(Released::default());
+        let released = Arc::new(ReleasedSlots::default());
         let first = HostRef::new(HostId::new(7), Arc::clone(&released));
         let second = first.clone();
         drop(first);

@@ -3,13 +3,13 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::error::Error;
-pub use crate::handle::{HostId, HostRef, Released};
+pub use crate::handle::{HostId, HostRef, ReleasedSlots};
 
 /// The ancestry of the host's classes, for types that name them.
 ///
 /// An object knows its own classes. This trait is for comparing two types: whether `Runtime['ruby', 'B']` is assignable to
 /// `Runtime['ruby', 'A']` depends on the host's classes A and B.
-pub trait Classes: Send + Sync {
+pub trait HostClasses: Send + Sync {
     /// Returns true if a class is another one or descends from it; false when the host lacks one of them.
     fn descends(&self, class: &str, ancestor: &str) -> bool;
 
@@ -17,19 +17,19 @@ pub trait Classes: Send + Sync {
     fn superclasses(&self, class: &str) -> Vec<Arc<str>>;
 }
 
-static CLASSES: OnceLock<Box<dyn Classes>> = OnceLock::new();
+static CLASSES: OnceLock<Box<dyn HostClasses>> = OnceLock::new();
 
 /// Tells the core about the host's classes, once per process. Without it, classes are compared by
 /// name.
 ///
 /// # Errors
 /// Hands back `classes` when the process has some already.
-pub fn set_classes(classes: Box<dyn Classes>) -> Result<(), Box<dyn Classes>> {
+pub fn set_classes(classes: Box<dyn HostClasses>) -> Result<(), Box<dyn HostClasses>> {
     CLASSES.set(classes)
 }
 
 /// Returns the ancestry of the host's classes, if the host has set it.
-pub fn classes() -> Option<&'static dyn Classes> {
+pub fn classes() -> Option<&'static dyn HostClasses> {
     CLASSES.get().map(|classes| &**classes)
 }
 

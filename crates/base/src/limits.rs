@@ -310,12 +310,12 @@ impl Work {
 
 /// A position in the traversal of a value: the remaining depth, and the shared budget of steps.
 #[derive(Clone, Copy, Debug)]
-pub struct Visit<'w> {
+pub struct VisitState<'w> {
     work: &'w Work,
     left: u32,
 }
 
-impl<'w> Visit<'w> {
+impl<'w> VisitState<'w> {
     /// Returns the outermost place.
     #[inline]
     pub fn new(work: &'w Work) -> Self {

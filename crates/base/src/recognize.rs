@@ -30,7 +30,7 @@ pub fn numeral(text: &str) -> Recognized<'_, &str> {
 
 /// A decimal number without a sign, in its parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Decimal<'t> {
+pub struct DecimalParts<'t> {
     /// The digits before the point; may be empty if the number has a fraction.
     pub integer: &'t str,
     /// The digits after the point.
@@ -44,11 +44,15 @@ pub struct Decimal<'t> {
 pub fn decimal<'t>(
     digits: fn(&'t str) -> Recognized<'t, &'t str>,
     signs: &'static str,
-) -> impl Parser<&'t str, Output = Decimal<'t>, Error = Error<&'t str>> {
+) -> impl Parser<&'t str, Output = DecimalParts<'t>, Error = Error<&'t str>> {
     let fraction = move || preceded(char('.'), digits);
     let mantissa = alt(((digits, opt(fraction())), map(fraction(), |digits| ("", Some(digits)))));
     let exponent = preceded(one_of("eE"), recognize((opt(one_of(signs)), digits)));
-    map((mantissa, opt(exponent)), |((integer, fraction), exponent)| Decimal { integer, fraction, exponent })
+    map((mantissa, opt(exponent)), |((integer, fraction), exponent)| DecimalParts {
+        integer,
+        fraction,
+        exponent,
+    })
 }
 
 /// Recognizes parts of letters, digits and hyphens, with single dots between them.
@@ -90,7 +94,7 @@ mod tests {
     #[test]
     fn decimals_are_as_long_as_they_can_be() {
         let decimal = |text| decimal(digit1, "-").parse(text).ok();
-        let of = |integer, fraction, exponent| Decimal { integer, fraction, exponent };
+        let of = |integer, fraction, exponent| DecimalParts { integer, fraction, exponent };
         for (text, rest, parts) in [
             ("10", "", of("10", None, None)),
             ("1.50e-3x", "x", of("1", Some("50"), Some("-3"))),

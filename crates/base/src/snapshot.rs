@@ -13,7 +13,7 @@ use std::time::SystemTime;
 use sha2::{Digest, Sha256};
 
 use self::stamp::Stamps;
-use crate::file_system::{Entry, EntryKind, FileSystem};
+use crate::file_system::{DirectoryEntry, EntryKind, FileSystem};
 
 mod stamp;
 
@@ -26,7 +26,7 @@ const DEEPEST: usize = 64;
 
 /// Kind of a tracked read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum ReadKind {
     /// Whether the path is a file, a directory, something else, or absent.
     Type,
     /// The entries of a directory.
@@ -43,9 +43,9 @@ pub enum Kind {
 
 /// A tracked read and a digest of its result: an equal digest means an equal result.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Asked {
+pub struct TrackedRead {
     /// The kind of read.
-    pub kind: Kind,
+    pub kind: ReadKind,
     /// The path, relative to the snapshot's root if it is below it; `None` if the read cannot be repeated.
     pub path: Option<String>,
     /// The digest of the result.
@@ -60,7 +60,7 @@ pub struct Asked {
 pub struct Snapshot {
     files: Arc<dyn FileSystem>,
     root: PathBuf,
-    known: Mutex<Known>,
+    known: Mutex<SnapshotState>,
     /// Number of ongoing tasks whose reads count for all catalogs.
     for_all: AtomicUsize,
     /// Whether changes of the files are noticed.
@@ -69,7 +69,7 @@ pub struct Snapshot {
 
 /// A change of the files that a snapshot has read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Change {
+pub enum SnapshotChange {
     /// All files are as they were.
     None,
     /// Files of single catalogs have changed.
@@ -79,16 +79,16 @@ pub enum Change {
 }
 
 /// A view of the snapshot that records reads for the current catalog, or for all.
-struct View {
+struct SnapshotView {
     snapshot: Arc<Snapshot>,
     is_for_all: bool,
 }
 
 #[derive(Default, Debug)]
-struct Known {
+struct SnapshotState {
     /// The numbers of reads by their paths, for each kind.
-    numbers: [HashMap<OsString, usize>; Kind::ALL.len()],
-    questions: Vec<Question>,
+    numbers: [HashMap<OsString, usize>; ReadKind::ALL.len()],
+    questions: Vec<ReadRecord>,
     /// The reads of the current catalog, in any order.
     current: Vec<usize>,
     /// The reads that count for all catalogs.
@@ -100,9 +100,9 @@ struct Known {
 }
 
 #[derive(Debug)]
-struct Question {
-    asked: Asked,
-    answer: Answer,
+struct ReadRecord {
+    asked: TrackedRead,
+    answer: ReadResult,
     /// The last catalog that depends on the read.
     round: u64,
     /// Whether the read counts for all catalogs.
@@ -116,16 +116,16 @@ struct Question {
 }
 
 #[derive(Clone, Debug)]
-enum Answer {
-    Type(What),
-    List(Vec<Entry>),
+enum ReadResult {
+    Type(FileKind),
+    List(Vec<DirectoryEntry>),
     Text(Arc<[u8]>),
     /// A result that is not cached: an error, a large text, or a mere digest.
     Elsewhere,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum What {
+enum FileKind {
     File,
     Directory,
     Other,
@@ -148,22 +148,23 @@ impl Snapshot {
     ///
     /// Files are compared by their identities, sizes and times; also by their contents if they had just been changed when
     /// they were read.
-    pub fn refresh(&self) -> Change {
+    pub fn refresh(&self) -> SnapshotChange {
         let mut known = self.known();
-        let Known { numbers, questions, size, .. } = &mut *known;
-        let mut change = Change::None;
+        let SnapshotState { numbers, questions, size, .. } = &mut *known;
+        let mut change = SnapshotChange::None;
         for question in questions.iter_mut().filter(|question| !question.is_outdated) {
             if question.is_current(&*self.files) {
                 continue;
             }
             question.is_outdated = true;
-            if let Answer::Text(text) = mem::replace(&mut question.answer, Answer::Elsewhere) {
+            if let ReadResult::Text(text) = mem::replace(&mut question.answer, ReadResult::Elsewhere) {
                 *size = size.saturating_sub(text.len());
             }
             if let Some(numbers) = numbers.get_mut(question.asked.kind as usize) {
                 numbers.remove(question.path.as_os_str());
             }
-            change = change.max(if question.is_for_all { Change::ForAll } else { Change::Some });
+            change =
+                change.max(if question.is_for_all { SnapshotChange::ForAll } else { SnapshotChange::Some });
         }
         change
     }
@@ -171,7 +172,7 @@ impl Snapshot {
     /// Returns true if files have changed since the current catalog has read them.
     pub fn has_changed(&self) -> bool {
         let mut known = self.known();
-        let Known { questions, current, for_all, .. } = &mut *known;
+        let SnapshotState { questions, current, for_all, .. } = &mut *known;
         let mut numbers = current.iter().chain(&*for_all);
         numbers.any(|number| {
             questions.get_mut(*number).is_some_and(|question| !question.is_current(&*self.files))
@@ -181,7 +182,7 @@ impl Snapshot {
     /// Returns a view of the files for the current task. If it is a task for all catalogs, later reads through this view
     /// count for all, too.
     pub fn files(self: &Arc<Self>) -> Arc<dyn FileSystem> {
-        Arc::new(View { snapshot: Arc::clone(self), is_for_all: self.is_for_all() })
+        Arc::new(SnapshotView { snapshot: Arc::clone(self), is_for_all: self.is_for_all() })
     }
 
     /// Begins another catalog and clears the dependencies of the last one, except reads that count for all catalogs.
@@ -201,7 +202,7 @@ impl Snapshot {
     }
 
     /// Returns the reads from a number on. Reads are numbered in the order in which they first happened.
-    pub fn questions(&self, from: usize) -> Vec<Asked> {
+    pub fn questions(&self, from: usize) -> Vec<TrackedRead> {
         self.known().questions.iter().skip(from).map(|question| question.asked.clone()).collect()
     }
 
@@ -219,13 +220,13 @@ impl Snapshot {
         self.for_all.load(Ordering::Relaxed) > 0
     }
 
-    /// Records a read that bypasses the snapshot. The path does not matter for [`Kind::Unknown`].
-    pub fn note(&self, kind: Kind, path: &Path) {
+    /// Records a read that bypasses the snapshot. The path does not matter for [`ReadKind::Unknown`].
+    pub fn note(&self, kind: ReadKind, path: &Path) {
         self.ask(kind, path, self.is_for_all());
     }
 
     /// Records a read that bypasses the snapshot, and returns the digest of its result.
-    pub fn digest(&self, kind: Kind, path: &Path) -> Option<String> {
+    pub fn digest(&self, kind: ReadKind, path: &Path) -> Option<String> {
         self.note(kind, path);
         let known = self.known();
         let number = *known.numbers.get(kind as usize)?.get(path.as_os_str())?;
@@ -237,12 +238,12 @@ impl Snapshot {
         !self.known().for_all.is_empty()
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, SnapshotState> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the result of a read, from memory if it is repeated, and records it as a dependency.
-    fn ask(&self, kind: Kind, path: &Path, is_for_all: bool) -> Answer {
+    fn ask(&self, kind: ReadKind, path: &Path, is_for_all: bool) -> ReadResult {
         if let Some(answer) = self.known().again(kind, path, is_for_all) {
             return answer;
         }
@@ -250,11 +251,11 @@ impl Snapshot {
         let (answer, digest) = answer(&*self.files, kind, path);
         let place = path.strip_prefix(&self.root).unwrap_or(path).to_str();
         let path_of = |digest: &Option<String>| digest.as_ref().and(place).map(str::to_owned);
-        let asked = Asked { kind, path: path_of(&digest), digest: digest.unwrap_or_default() };
+        let asked = TrackedRead { kind, path: path_of(&digest), digest: digest.unwrap_or_default() };
         let mut known = self.known();
         let answer = known.kept(answer);
         let round = known.round;
-        known.add(Question {
+        known.add(ReadRecord {
             asked,
             answer: answer.clone(),
             round,
@@ -267,7 +268,7 @@ impl Snapshot {
     }
 }
 
-impl Question {
+impl ReadRecord {
     /// Returns true if the files behind the result are unchanged.
     fn is_current(&mut self, files: &dyn FileSystem) -> bool {
         let Some(stamps) = &self.stamps else { return true };
@@ -292,9 +293,9 @@ impl fmt::Debug for Snapshot {
     }
 }
 
-impl Known {
+impl SnapshotState {
     /// Returns the cached result of a repeated read, and records it as a dependency of the current catalog.
-    fn again(&mut self, kind: Kind, path: &Path, is_for_all: bool) -> Option<Answer> {
+    fn again(&mut self, kind: ReadKind, path: &Path, is_for_all: bool) -> Option<ReadResult> {
         let number = *self.numbers.get(kind as usize)?.get(path.as_os_str())?;
         let question = self.questions.get_mut(number)?;
         if is_for_all && !question.is_for_all {
@@ -308,7 +309,7 @@ impl Known {
         Some(question.answer.clone())
     }
 
-    fn add(&mut self, question: Question) {
+    fn add(&mut self, question: ReadRecord) {
         let number = self.questions.len();
         if let Some(numbers) = self.numbers.get_mut(question.asked.kind as usize) {
             numbers.insert(question.path.as_os_str().to_owned(), number);
@@ -320,17 +321,17 @@ impl Known {
         self.questions.push(question);
     }
 
-    fn kept(&mut self, answer: Answer) -> Answer {
-        let Answer::Text(text) = &answer else { return answer };
+    fn kept(&mut self, answer: ReadResult) -> ReadResult {
+        let ReadResult::Text(text) = &answer else { return answer };
         if self.size.saturating_add(text.len()) > MOST {
-            return Answer::Elsewhere;
+            return ReadResult::Elsewhere;
         }
         self.size = self.size.saturating_add(text.len());
         answer
     }
 }
 
-impl Kind {
+impl ReadKind {
     /// All kinds.
     pub const ALL: [Self; 6] = [Self::Type, Self::List, Self::Read, Self::Names, Self::Tree, Self::Unknown];
 
@@ -347,7 +348,7 @@ impl Kind {
     }
 }
 
-impl Asked {
+impl TrackedRead {
     /// Returns true if the same read has the same result in another file system, with `root` for the root of the snapshot.
     pub fn has_same_answer(&self, files: &dyn FileSystem, root: &Path) -> bool {
         let Some(path) = &self.path else { return false };
@@ -356,41 +357,43 @@ impl Asked {
 }
 
 /// Performs a read, and returns its result and a digest of it: `None` if the result may differ the next time.
-fn answer(files: &dyn FileSystem, kind: Kind, path: &Path) -> (Answer, Option<String>) {
+fn answer(files: &dyn FileSystem, kind: ReadKind, path: &Path) -> (ReadResult, Option<String>) {
     match kind {
-        Kind::Type => {
+        ReadKind::Type => {
             let what = what(files, path);
-            (Answer::Type(what), Some(format!("{what:?}")))
+            (ReadResult::Type(what), Some(format!("{what:?}")))
         }
-        Kind::List => match files.list(path) {
+        ReadKind::List => match files.list(path) {
             Ok(mut entries) => {
                 entries.sort_unstable();
                 let digest = digest(format!("{entries:?}").as_bytes());
-                (Answer::List(entries), Some(digest))
+                (ReadResult::List(entries), Some(digest))
             }
-            Err(error) => (Answer::Elsewhere, Some(error.kind().to_string())),
+            Err(error) => (ReadResult::Elsewhere, Some(error.kind().to_string())),
         },
-        Kind::Read => match files.read(path) {
+        ReadKind::Read => match files.read(path) {
             Ok(content) => {
                 let digest = digest(&content);
-                (Answer::Text(content.into()), Some(digest))
+                (ReadResult::Text(content.into()), Some(digest))
             }
-            Err(error) => (Answer::Elsewhere, Some(error.kind().to_string())),
+            Err(error) => (ReadResult::Elsewhere, Some(error.kind().to_string())),
         },
-        Kind::Unknown => (Answer::Elsewhere, None),
-        Kind::Names | Kind::Tree => (Answer::Elsewhere, below(files, path, kind == Kind::Tree)),
+        ReadKind::Unknown => (ReadResult::Elsewhere, None),
+        ReadKind::Names | ReadKind::Tree => {
+            (ReadResult::Elsewhere, below(files, path, kind == ReadKind::Tree))
+        }
     }
 }
 
-fn what(files: &dyn FileSystem, path: &Path) -> What {
+fn what(files: &dyn FileSystem, path: &Path) -> FileKind {
     if files.is_file(path) {
-        What::File
+        FileKind::File
     } else if files.is_directory(path) {
-        What::Directory
+        FileKind::Directory
     } else if files.exists(path) {
-        What::Other
+        FileKind::Other
     } else {
-        What::Nothing
+        FileKind::Nothing
     }
 }
 
@@ -413,12 +416,13 @@ fn below(files: &dyn FileSystem, root: &Path, with_content: bool) -> Option<Stri
             continue;
         }
         // The path itself may be a file.
-        let question = if is_directory && files.is_directory(&path) { Kind::List } else { Kind::Read };
+        let question =
+            if is_directory && files.is_directory(&path) { ReadKind::List } else { ReadKind::Read };
         let (answer, digest) = answer(files, question, &path);
         all.update(digest?);
-        if let Answer::List(entries) = answer {
+        if let ReadResult::List(entries) = answer {
             let depth = depth.checked_sub(1)?;
-            let is_history = |entry: &Entry| entry.name == ".git" && entry.kind != EntryKind::Link;
+            let is_history = |entry: &DirectoryEntry| entry.name == ".git" && entry.kind != EntryKind::Link;
             let inside = entries.into_iter().filter(|entry| !is_history(entry));
             left.extend(inside.map(|entry| (path.join(entry.name), entry.kind, depth)));
         }
@@ -435,52 +439,56 @@ fn hexadecimal(digest: &[u8]) -> String {
     digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
-impl View {
-    fn ask(&self, kind: Kind, path: &Path) -> Answer {
+impl SnapshotView {
+    fn ask(&self, kind: ReadKind, path: &Path) -> ReadResult {
         self.snapshot.ask(kind, path, self.is_for_all || self.snapshot.is_for_all())
     }
 
-    fn what(&self, path: &Path) -> What {
-        match self.ask(Kind::Type, path) {
-            Answer::Type(what) => what,
-            Answer::List(_) | Answer::Text(_) | Answer::Elsewhere => What::Nothing,
+    fn what(&self, path: &Path) -> FileKind {
+        match self.ask(ReadKind::Type, path) {
+            ReadResult::Type(what) => what,
+            ReadResult::List(_) | ReadResult::Text(_) | ReadResult::Elsewhere => FileKind::Nothing,
         }
     }
 }
 
-impl FileSystem for View {
-    fn list(&self, directory: &Path) -> io::Result<Vec<Entry>> {
-        match self.ask(Kind::List, directory) {
-            Answer::List(entries) => Ok(entries),
-            Answer::Type(_) | Answer::Text(_) | Answer::Elsewhere => self.snapshot.files.list(directory),
+impl FileSystem for SnapshotView {
+    fn list(&self, directory: &Path) -> io::Result<Vec<DirectoryEntry>> {
+        match self.ask(ReadKind::List, directory) {
+            ReadResult::List(entries) => Ok(entries),
+            ReadResult::Type(_) | ReadResult::Text(_) | ReadResult::Elsewhere => {
+                self.snapshot.files.list(directory)
+            }
         }
     }
 
     fn is_directory(&self, path: &Path) -> bool {
-        self.what(path) == What::Directory
+        self.what(path) == FileKind::Directory
     }
 
     fn is_file(&self, path: &Path) -> bool {
-        self.what(path) == What::File
+        self.what(path) == FileKind::File
     }
 
     fn exists(&self, path: &Path) -> bool {
-        self.what(path) != What::Nothing
+        self.what(path) != FileKind::Nothing
     }
 
     fn read(&self, file: &Path) -> io::Result<Vec<u8>> {
-        match self.ask(Kind::Read, file) {
-            Answer::Text(content) => Ok(content.to_vec()),
-            Answer::Type(_) | Answer::List(_) | Answer::Elsewhere => self.snapshot.files.read(file),
+        match self.ask(ReadKind::Read, file) {
+            ReadResult::Text(content) => Ok(content.to_vec()),
+            ReadResult::Type(_) | ReadResult::List(_) | ReadResult::Elsewhere => {
+                self.snapshot.files.read(file)
+            }
         }
     }
 
     fn read_named(&self, file: &Path) -> io::Result<Vec<u8>> {
-        if self.what(file) == What::File {
+        if self.what(file) == FileKind::File {
             return self.read(file);
         }
         // A pipe or a device may have other content each time.
-        self.ask(Kind::Unknown, Path::new(""));
+        self.ask(ReadKind::Unknown, Path::new(""));
         self.snapshot.files.read_named(file)
     }
 

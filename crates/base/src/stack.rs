@@ -49,11 +49,11 @@ impl StackGuard {
 
 /// Lets all evaluations on a thread share one stack budget: an evaluation that a host function begins gets the rest of the
 /// outermost one's budget.
-pub struct Evaluation {
+pub struct StackBudget {
     outer: Option<StackGuard>,
 }
 
-impl Evaluation {
+impl StackBudget {
     /// Begins an evaluation, which lasts until this is dropped.
     pub fn begin(limits: &Limits) -> Self {
         let outer = OUTERMOST.get();
@@ -75,7 +75,7 @@ impl Evaluation {
     }
 }
 
-impl Drop for Evaluation {
+impl Drop for StackBudget {
     fn drop(&mut self) {
         OUTERMOST.set(self.outer);
     }

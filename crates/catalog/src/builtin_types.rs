@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use super::description::TypeDescription;
-use super::{NativeType, Titles};
+use super::{NativeType, TitleMeaning};
 
 /// Descriptions of the types in `lib/puppetfn/puppet_types`; `rake puppet_types` writes the file.
 const DESCRIPTIONS: &str = include_str!("puppet_types.json");
@@ -32,7 +32,7 @@ fn native(description: &TypeDescription) -> NativeType {
         let wanted = description.attributes.iter().filter(|attribute| is_wanted(attribute.is_namevar));
         wanted.map(|attribute| Arc::from(&*attribute.name)).collect()
     };
-    let titles = if description.name == "file" { Titles::Paths } else { Titles::Whole };
+    let titles = if description.name == "file" { TitleMeaning::Paths } else { TitleMeaning::Whole };
     let (attributes, keys) = (names(&|_| true), names(&|is_namevar| is_namevar));
     NativeType::new(&description.name, attributes, keys, description.is_isomorphic, titles)
 }

@@ -16,8 +16,8 @@ use puppetfn_types::value::{Hash, Value};
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::error::Error;
-use crate::read::{self, DEEPEST, Members, unexpected};
+use crate::error::ReadError;
+use crate::read::{self, DEEPEST, JsonMembers, unexpected};
 
 /// The version of the form that catalogs have.
 const FORMAT: i64 = 2;
@@ -130,9 +130,9 @@ impl Catalog {
     ///
     /// # Errors
     /// Fails if the text is not such a list, or nests too deep. The error names the member.
-    pub fn add_exports(&mut self, json: &[u8]) -> Result<(), Error> {
+    pub fn add_exports(&mut self, json: &[u8]) -> Result<(), ReadError> {
         let exports: Vec<Json> =
-            serde_json::from_slice(json).map_err(|error| Error::new("", error.to_string()))?;
+            serde_json::from_slice(json).map_err(|error| ReadError::new("", error.to_string()))?;
         let mut known: HashSet<Reference> =
             self.resources.iter().map(|resource| resource.reference.clone()).collect();
         for (index, resource) in exports.into_iter().enumerate() {
@@ -210,7 +210,7 @@ impl Catalog {
     ///
     /// # Errors
     /// Fails if the text is not JSON, or not a catalog. The error names the member.
-    pub fn of_json(text: &str) -> Result<Self, Error> {
+    pub fn of_json(text: &str) -> Result<Self, ReadError> {
         Self::of_document(read::json(text)?)
     }
 
@@ -218,7 +218,7 @@ impl Catalog {
     ///
     /// # Errors
     /// The same errors as [`Catalog::text_of`] and [`Catalog::of_json`].
-    pub fn of_reader(reader: impl Read) -> Result<Self, Error> {
+    pub fn of_reader(reader: impl Read) -> Result<Self, ReadError> {
         Self::of_json(&Self::text_of(reader)?)
     }
 
@@ -226,7 +226,7 @@ impl Catalog {
     ///
     /// # Errors
     /// Fails if the reader does, or if the text is too large or not UTF-8.
-    pub fn text_of(reader: impl Read) -> Result<String, Error> {
+    pub fn text_of(reader: impl Read) -> Result<String, ReadError> {
         read::text(reader)
     }
 
@@ -234,18 +234,18 @@ impl Catalog {
     ///
     /// # Errors
     /// Fails if the value is not a catalog, or nests too deep. The error names the member.
-    pub fn of_value(json: Json) -> Result<Self, Error> {
+    pub fn of_value(json: Json) -> Result<Self, ReadError> {
         read::check_depth(&json)?;
         Self::of_document(json)
     }
 
-    fn of_document(json: Json) -> Result<Self, Error> {
-        let mut members = Members::of(json)?;
+    fn of_document(json: Json) -> Result<Self, ReadError> {
+        let mut members = JsonMembers::of(json)?;
         if !members.has("resources")
             && let Some(data) = members.take("data")
         {
             // Puppet 3 has it within the type of the document.
-            members = Members::of(data).map_err(|error| error.within("data"))?;
+            members = JsonMembers::of(data).map_err(|error| error.within("data"))?;
         }
         let node = members.string("certname")?.or(members.string("name")?).unwrap_or_default();
         let identity = Identity {
@@ -259,7 +259,8 @@ impl Catalog {
         let mut catalog = Self::new(node.into(), identity);
         catalog.tags = members.strings("tags")?.into_iter().map(Arc::from).collect();
         catalog.classes = members.strings("classes")?.into_iter().map(Arc::from).collect();
-        let missing = || Error::new("resources", "expected the resources of a catalog, and there are none");
+        let missing =
+            || ReadError::new("resources", "expected the resources of a catalog, and there are none");
         let resources = members.array("resources")?.ok_or_else(missing)?;
         let mut references = HashSet::with_capacity(resources.len());
         for (index, resource) in resources.into_iter().enumerate() {
@@ -267,7 +268,7 @@ impl Catalog {
                 let reference = &resource.reference;
                 match references.insert(reference.clone()) {
                     true => Ok(resource),
-                    false => Err(Error::new("", format!("expected one {reference}, got another"))),
+                    false => Err(ReadError::new("", format!("expected one {reference}, got another"))),
                 }
             });
             catalog.resources.push(read.map_err(|error| error.within(&format!("resources[{index}]")))?);
@@ -280,8 +281,8 @@ impl Catalog {
     }
 
     /// Adds an edge of containment. Other edges, which only PuppetDB has, repeat relationships of parameters.
-    fn add_edge(&mut self, edge: Json) -> Result<(), Error> {
-        let mut edge = Members::of(edge)?;
+    fn add_edge(&mut self, edge: Json) -> Result<(), ReadError> {
+        let mut edge = JsonMembers::of(edge)?;
         if edge.string("relationship")?.is_some_and(|kind| kind != "contains") {
             return Ok(());
         }
@@ -329,8 +330,8 @@ impl CatalogResource {
         data.into()
     }
 
-    fn of_json(json: Json) -> Result<Self, Error> {
-        let mut members = Members::of(json)?;
+    fn of_json(json: Json) -> Result<Self, ReadError> {
+        let mut members = JsonMembers::of(json)?;
         let reference = read::reference(&members.required("type")?, &members.required("title")?);
         let mut parameters = IndexMap::new();
         for (name, json) in members.object("parameters")?.unwrap_or_default() {
@@ -355,19 +356,19 @@ impl CatalogResource {
 }
 
 /// Returns the value of JSON, whose depth was checked before.
-fn value(name: &str, json: &Json) -> Result<Value, Error> {
+fn value(name: &str, json: &Json) -> Result<Value, ReadError> {
     let limits = Limits { nesting: DEEPEST, ..Limits::FURTHEST };
-    from_json(json, &limits).map_err(|error| Error::new(name, error.to_string()))
+    from_json(json, &limits).map_err(|error| ReadError::new(name, error.to_string()))
 }
 
 /// Takes one end of an edge: a reference, or its parts as PuppetDB has them.
-fn end(edge: &mut Members, name: &str) -> Result<Reference, Error> {
+fn end(edge: &mut JsonMembers, name: &str) -> Result<Reference, ReadError> {
     match edge.take(name) {
         Some(Json::String(text)) => read::parse_reference(&text).ok_or_else(|| {
-            Error::new(name, format!("expected a reference such as File[/a], got \"{text}\""))
+            ReadError::new(name, format!("expected a reference such as File[/a], got \"{text}\""))
         }),
         Some(Json::Object(parts)) => {
-            let mut parts = Members::of(Json::Object(parts))?;
+            let mut parts = JsonMembers::of(Json::Object(parts))?;
             let made =
                 parts.required("type").and_then(|t| Ok(read::reference(&t, &parts.required("title")?)));
             made.map_err(|error| error.within(name))
@@ -375,7 +376,7 @@ fn end(edge: &mut Members, name: &str) -> Result<Reference, Error> {
         Some(other) => Err(unexpected("a reference to a resource", &other).within(name)),
         None => match (edge.string(&format!("{name}_type"))?, edge.string(&format!("{name}_title"))?) {
             (Some(type_name), Some(title)) => Ok(read::reference(&type_name, &title)),
-            _ => Err(Error::new(name, "expected a reference to a resource, and there is none")),
+            _ => Err(ReadError::new(name, "expected a reference to a resource, and there is none")),
         },
     }
 }

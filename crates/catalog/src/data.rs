@@ -17,7 +17,7 @@ use puppetfn_types::value::Value;
 
 /// A catalog in the format for agents, and warnings of the conversion.
 #[derive(Clone, Debug)]
-pub struct Finished {
+pub struct FinishedCatalog {
     /// The catalog.
     pub catalog: Catalog,
     /// Puppet's warnings about values that the format does not have.
@@ -74,7 +74,7 @@ impl Draft {
         identity: Identity,
         selection: Selection,
         limits: &Limits,
-    ) -> Result<Finished, Error> {
+    ) -> Result<FinishedCatalog, Error> {
         let mut warnings = Vec::new();
         let mut catalog = Catalog::new(self.node().into(), identity);
         for resource in self.resources().filter(|resource| selection.takes(resource)) {
@@ -87,7 +87,7 @@ impl Draft {
         catalog.tags = tags(self)?;
         catalog.classes = self.classes().map(Arc::from).collect();
         catalog.attributes.clone_from(&self.attributes);
-        Ok(Finished { catalog, warnings })
+        Ok(FinishedCatalog { catalog, warnings })
     }
 }
 

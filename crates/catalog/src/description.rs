@@ -34,7 +34,7 @@ pub struct TypeDescription {
     pub attributes: Vec<AttributeDescription>,
     /// The features that providers may have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub features: Vec<Feature>,
+    pub features: Vec<ProviderFeature>,
     /// The names of the providers that its own file declares.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub providers: Vec<String>,
@@ -114,7 +114,7 @@ pub struct Requirement {
 /// A feature that providers may have.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
-pub struct Feature {
+pub struct ProviderFeature {
     /// The name.
     pub name: String,
     /// The documentation.

@@ -22,7 +22,7 @@ pub struct Draft {
     pub(crate) node: Arc<str>,
     /// Resources by their ids; a removed resource leaves a gap.
     pub(crate) resources: Vec<Option<Resource>>,
-    pub(crate) index: HashMap<Key, ResourceId>,
+    pub(crate) index: HashMap<ResourceKey, ResourceId>,
     /// The types of these resources that are written in Ruby, by name.
     pub(crate) types: HashMap<Arc<str>, Arc<NativeType>>,
     /// Containment: pairs of a container and a resource.
@@ -37,9 +37,9 @@ pub struct Draft {
 
 /// A key of the index of resources: the name of a type, and a title, an alias or another unique value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Key(Arc<str>, Box<[Value]>);
+pub(crate) struct ResourceKey(Arc<str>, Box<[Value]>);
 
-impl Key {
+impl ResourceKey {
     pub(crate) fn of(reference: &Reference) -> Self {
         Self::new(reference, vec![Value::String(Arc::clone(reference.title()))])
     }
@@ -117,7 +117,7 @@ impl Draft {
     }
 
     pub(crate) fn find(&self, reference: &Reference) -> Option<ResourceId> {
-        self.index.get(&Key::of(reference)).or_else(|| self.find_by_name(reference)).copied()
+        self.index.get(&ResourceKey::of(reference)).or_else(|| self.find_by_name(reference)).copied()
     }
 
     /// Finds a resource by the title of a reference, or the unique values that the title stands for.
@@ -131,7 +131,7 @@ impl Draft {
             _ => Value::Undef,
         };
         let values: Vec<Value> = t.unique_parameters().iter().map(value).collect();
-        self.index.get(&Key::new(reference, values))
+        self.index.get(&ResourceKey::new(reference, values))
     }
 
     /// Adds a resource.
@@ -139,7 +139,7 @@ impl Draft {
     /// # Errors
     /// Fails if there is one with the same type and title, or with the same value where no two may have the same.
     pub(crate) fn add(&mut self, resource: Resource) -> Result<ResourceId, Error> {
-        let key = Key::of(&resource.reference);
+        let key = ResourceKey::of(&resource.reference);
         if let Some(existing) = self.index.get(&key).and_then(|id| self.get(*id)) {
             return Err(resource.is_duplicate_of(existing));
         }
@@ -186,7 +186,7 @@ impl Draft {
     /// Fails if two resources share a name, or a reference has no title.
     #[allow(clippy::mutable_key_type, reason = "regular expressions are compared by their texts")]
     pub(crate) fn check_names(&self, titled: &[Arc<NativeType>]) -> Result<(), Error> {
-        let mut index: HashMap<Key, &Resource> = HashMap::with_capacity(self.index.len());
+        let mut index: HashMap<ResourceKey, &Resource> = HashMap::with_capacity(self.index.len());
         for resource in self.resources().filter(|resource| resource.is_for_some_node()) {
             if resource
                 .untitled_types()
@@ -195,7 +195,7 @@ impl Draft {
                 let message = "No set of title patterns matched the title \"\".";
                 return Err(Error::new(ErrorKind::Evaluation, message));
             }
-            if let Some(existing) = index.insert(Key::of(&resource.reference), resource) {
+            if let Some(existing) = index.insert(ResourceKey::of(&resource.reference), resource) {
                 return Err(resource.is_duplicate_of(existing));
             }
             for name in resource.aliases() {
@@ -213,18 +213,18 @@ impl Draft {
 
 impl Resource {
     /// Returns the aliases that its parameters state.
-    pub(crate) fn aliases(&self) -> impl Iterator<Item = Key> {
+    pub(crate) fn aliases(&self) -> impl Iterator<Item = ResourceKey> {
         let given = self.get("alias").map(flat).unwrap_or_default();
         let aliases = given.into_iter().filter(|alias| !matches!(alias, Value::Undef));
-        aliases.map(|alias| Key::also(&self.reference, vec![alias]))
+        aliases.map(|alias| ResourceKey::also(&self.reference, vec![alias]))
     }
 
     /// Returns its names besides the title: its aliases and unique values.
-    pub(crate) fn other_names(&self) -> impl Iterator<Item = Key> {
+    pub(crate) fn other_names(&self) -> impl Iterator<Item = ResourceKey> {
         let unique = self.unique_values();
         let is_told =
             unique.iter().any(|value| !matches!(value, Value::Undef)) && unique != [self.title.clone()];
-        self.aliases().chain(is_told.then(|| Key::also(&self.reference, unique)))
+        self.aliases().chain(is_told.then(|| ResourceKey::also(&self.reference, unique)))
     }
 
     #[cold]
@@ -239,7 +239,7 @@ impl Resource {
     }
 
     #[cold]
-    pub(crate) fn cannot_have(&self, name: &Key, existing: &Self) -> Error {
+    pub(crate) fn cannot_have(&self, name: &ResourceKey, existing: &Self) -> Error {
         let shown = match &*name.1 {
             [alias @ Value::String(_)] if self.get("alias").is_some_and(|given| holds(given, alias)) => {
                 alias.inspected()

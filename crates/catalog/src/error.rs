@@ -7,13 +7,13 @@ const LONGEST: usize = 1_000;
 
 /// An error in a catalog or a rule: the file, the place in it, and the expected form.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Error {
+pub struct ReadError {
     file: Option<String>,
     place: String,
     message: String,
 }
 
-impl Error {
+impl ReadError {
     /// Creates an error about a place, which is empty where the text is meant as a whole.
     pub fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
         let mut message: String = message.into();
@@ -52,7 +52,7 @@ impl Error {
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(file) = &self.file {
             write!(f, "{file}: ")?;
@@ -64,4 +64,4 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for ReadError {}

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use puppetfn_graph::{Edge, Graph, Kind, Mark, Node, NodeId, Reach, Relation};
+use puppetfn_graph::{Edge, EdgeKind, Graph, GraphMark, GraphNode, NodeId, NodeKind, Reach};
 use puppetfn_types::types::ops::describe::most_similar;
 
 use puppetfn_types::types::Reference;
 
-use crate::error::Error;
+use crate::error::ReadError;
 use crate::read::parse_reference;
 use crate::{Catalog, Relations, Relationship};
 
@@ -16,7 +16,7 @@ const SUGGESTED: usize = 3;
 
 /// The edges of a catalog's graph that are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Shown {
+pub enum ShownEdges {
     /// All edges.
     #[default]
     All,
@@ -28,21 +28,21 @@ pub enum Shown {
 
 /// The visible part of a catalog's graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct View {
+pub struct GraphView {
     /// The edges.
-    pub shown: Shown,
+    pub shown: ShownEdges,
     /// The resources that are shown with their neighbours, as `File[/a]`; if empty, everything is shown.
     pub around: Vec<String>,
     /// The distance and number of neighbours.
     pub reach: Reach,
 }
 
-impl View {
+impl GraphView {
     /// Returns the visible part of a graph, with the resources of `around` highlighted.
     ///
     /// # Errors
     /// Fails if there is no such resource.
-    pub fn of(&self, graph: &Graph) -> Result<Graph, Error> {
+    pub fn of(&self, graph: &Graph) -> Result<Graph, ReadError> {
         let mut graph = self.edges_of(graph);
         if self.around.is_empty() {
             return Ok(graph);
@@ -50,7 +50,7 @@ impl View {
         let mut around = Vec::new();
         for named in &self.around {
             let id = find(&graph, named)?;
-            graph.node_mut(id).into_iter().for_each(|node| node.mark = Mark::Highlighted);
+            graph.node_mut(id).into_iter().for_each(|node| node.mark = GraphMark::Highlighted);
             around.push(id);
         }
         let reach = Reach { most: self.reach.most.max(around.len()), ..self.reach };
@@ -59,21 +59,24 @@ impl View {
 
     fn edges_of(&self, graph: &Graph) -> Graph {
         match self.shown {
-            Shown::All => graph.clone(),
-            Shown::Containment => graph.part(|_| true, |edge| edge.relation == Relation::Contains),
-            Shown::Dependencies => {
-                let related = graph.edges().iter().filter(|edge| edge.relation != Relation::Contains);
+            ShownEdges::All => graph.clone(),
+            ShownEdges::Containment => graph.part(|_| true, |edge| edge.relation == EdgeKind::Contains),
+            ShownEdges::Dependencies => {
+                let related = graph.edges().iter().filter(|edge| edge.relation != EdgeKind::Contains);
                 let related: BTreeSet<NodeId> = related.flat_map(|edge| [edge.from, edge.to]).collect();
-                graph.part(|id| related.contains(&id), |edge| edge.relation != Relation::Contains)
+                graph.part(|id| related.contains(&id), |edge| edge.relation != EdgeKind::Contains)
             }
         }
     }
 }
 
 /// Finds the resource that is meant.
-fn find(graph: &Graph, named: &str) -> Result<NodeId, Error> {
+fn find(graph: &Graph, named: &str) -> Result<NodeId, ReadError> {
     let Some(reference) = parse_reference(named) else {
-        return Err(Error::new("", format!("expected a resource such as File[/etc/motd], got '{named}'")));
+        return Err(ReadError::new(
+            "",
+            format!("expected a resource such as File[/etc/motd], got '{named}'"),
+        ));
     };
     let label = reference.to_string();
     graph.find(&label).ok_or_else(|| {
@@ -85,7 +88,7 @@ fn find(graph: &Graph, named: &str) -> Result<NodeId, Error> {
             "there is no {label} among the {} resources that could be drawn{meant}",
             graph.nodes().len()
         );
-        Error::new("", message)
+        ReadError::new("", message)
     })
 }
 
@@ -114,10 +117,10 @@ impl Catalog {
             .into_iter()
             .map(|resource| {
                 let kind = match &**resource.reference.type_name() {
-                    "Class" | "Stage" | "Node" => Kind::Class,
-                    _ => Kind::Resource,
+                    "Class" | "Stage" | "Node" => NodeKind::Class,
+                    _ => NodeKind::Resource,
                 };
-                let mut node = Node::new(resource.reference.to_string(), kind);
+                let mut node = GraphNode::new(resource.reference.to_string(), kind);
                 node.note = resource.place().map(|place| place.to_string());
                 (&resource.reference, graph.add_node(node))
             })
@@ -128,14 +131,20 @@ impl Catalog {
                 relations.containers(content).partition(|container| &**container.type_name() == "Stage");
             for container in nearer.into_iter().chain(stages) {
                 if let Some(container) = ids.get(container) {
-                    graph.connect(*container, *id, Relation::Contains);
+                    graph.connect(*container, *id, EdgeKind::Contains);
                 }
             }
         }
         for ((first, second), relationship) in relations.relationships() {
             if let (Some(&from), Some(&to)) = (ids.get(first), ids.get(second)) {
-                let relation = if relationship.notifies { Relation::Notifies } else { Relation::Before };
-                graph.add_edge(Edge { from, to, relation, mark: Mark::None, note: Some(said(relationship)) });
+                let relation = if relationship.notifies { EdgeKind::Notifies } else { EdgeKind::Before };
+                graph.add_edge(Edge {
+                    from,
+                    to,
+                    relation,
+                    mark: GraphMark::None,
+                    note: Some(said(relationship)),
+                });
             }
         }
         graph

@@ -44,15 +44,15 @@ pub fn is_metaparameter(name: &str) -> bool {
 
 /// The type of a resource: one of Puppet's own, one of a module, or a definition in Puppet code.
 #[derive(Debug)]
-pub struct Kind {
+pub struct ResourceKind {
     /// The name of the type, `File`. It is `Class` for all classes.
     pub type_name: Arc<str>,
-    parameters: Parameters,
+    parameters: KindParameters,
 }
 
 /// The parameters of a resource type.
 #[derive(Debug)]
-enum Parameters {
+enum KindParameters {
     Native(Arc<NativeType>),
     /// Only code in Ruby knows them, which cannot be run here.
     Unknown,
@@ -72,14 +72,14 @@ pub struct KindParameter {
 
 /// The argument of a parameter.
 #[derive(Clone, Debug)]
-pub enum Given {
+pub enum ParameterArgument {
     /// A value.
     Value(Value),
     /// A call that is made when the catalog is applied, with the type of its result, if that is known.
     Later(Option<Type>),
 }
 
-impl Given {
+impl ParameterArgument {
     /// Returns a parameter's value as an argument. The type of a deferred call is not known.
     pub fn of(value: &Value) -> Self {
         if is_deferred(value) { Self::Later(None) } else { Self::Value(value.clone()) }
@@ -91,7 +91,7 @@ pub fn is_deferred(value: &Value) -> bool {
     matches!(value, Value::Object(object) if object.definition().name().is_some_and(|name| &**name == "Deferred"))
 }
 
-impl Kind {
+impl ResourceKind {
     /// Returns one of Puppet's own types, by its name in lower case.
     pub fn builtin(name: &str) -> Option<Self> {
         Some(Self::native(Arc::clone(builtin_type(name)?)))
@@ -99,17 +99,17 @@ impl Kind {
 
     /// Creates a type that is written in Ruby.
     pub fn native(t: Arc<NativeType>) -> Self {
-        Self { type_name: capitalize_segments(t.name()).into(), parameters: Parameters::Native(t) }
+        Self { type_name: capitalize_segments(t.name()).into(), parameters: KindParameters::Native(t) }
     }
 
     /// Creates a type in Ruby whose parameters are not known, as no Ruby is available.
     pub fn unknown(name: &str) -> Self {
-        Self { type_name: capitalize_segments(name).into(), parameters: Parameters::Unknown }
+        Self { type_name: capitalize_segments(name).into(), parameters: KindParameters::Unknown }
     }
 
     /// Creates a class or a defined type.
     pub fn defined(type_name: &str, parameters: impl Into<Box<[KindParameter]>>) -> Self {
-        Self { type_name: type_name.into(), parameters: Parameters::Defined(parameters.into()) }
+        Self { type_name: type_name.into(), parameters: KindParameters::Defined(parameters.into()) }
     }
 
     /// Returns true for the kind of all classes.
@@ -119,7 +119,7 @@ impl Kind {
 
     /// Returns true if agents apply resources of the type, which the compiler does not evaluate any further.
     pub fn is_native(&self) -> bool {
-        matches!(self.parameters, Parameters::Native(_) | Parameters::Unknown)
+        matches!(self.parameters, KindParameters::Native(_) | KindParameters::Unknown)
     }
 
     /// Returns true if a parameter of this name can be given.
@@ -127,9 +127,9 @@ impl Kind {
         name == "name"
             || is_metaparameter(name)
             || match &self.parameters {
-                Parameters::Native(t) => t.has_attribute(name),
-                Parameters::Unknown => true,
-                Parameters::Defined(parameters) => parameters.iter().any(|p| &*p.name == name),
+                KindParameters::Native(t) => t.has_attribute(name),
+                KindParameters::Unknown => true,
+                KindParameters::Defined(parameters) => parameters.iter().any(|p| &*p.name == name),
             }
     }
 
@@ -137,8 +137,8 @@ impl Kind {
     /// evaluated: its own, then the metaparameters.
     pub fn checked_parameters(&self) -> impl Iterator<Item = &str> {
         let (own, metaparameters) = match &self.parameters {
-            Parameters::Defined(parameters) => (&**parameters, &METAPARAMETERS[..]),
-            Parameters::Native(_) | Parameters::Unknown => (&[][..], &[][..]),
+            KindParameters::Defined(parameters) => (&**parameters, &METAPARAMETERS[..]),
+            KindParameters::Native(_) | KindParameters::Unknown => (&[][..], &[][..]),
         };
         own.iter().map(|parameter| &*parameter.name).chain(metaparameters.iter().copied())
     }
@@ -146,8 +146,8 @@ impl Kind {
     /// Returns the native type, if the type is written in Ruby and its parameters are known.
     pub fn native_type(&self) -> Option<&Arc<NativeType>> {
         match &self.parameters {
-            Parameters::Native(t) => Some(t),
-            Parameters::Unknown | Parameters::Defined(_) => None,
+            KindParameters::Native(t) => Some(t),
+            KindParameters::Unknown | KindParameters::Defined(_) => None,
         }
     }
 
@@ -168,12 +168,12 @@ impl Kind {
     pub fn check(
         &self,
         subject: &dyn std::fmt::Display,
-        given: &dyn Fn(&str) -> Option<Given>,
+        given: &dyn Fn(&str) -> Option<ParameterArgument>,
         names: &mut dyn Iterator<Item = &str>,
         limits: &Limits,
         messages: Messages,
     ) -> Result<(), Error> {
-        let Parameters::Defined(parameters) = &self.parameters else { return Ok(()) };
+        let KindParameters::Defined(parameters) = &self.parameters else { return Ok(()) };
         let mut unknown = names.filter(|name| !self.has_parameter(name));
         check_parameters(parameters, subject, given, &mut unknown, limits, messages)
     }
@@ -187,7 +187,7 @@ impl Kind {
 pub fn check_parameters(
     parameters: &[KindParameter],
     subject: &dyn std::fmt::Display,
-    given: &dyn Fn(&str) -> Option<Given>,
+    given: &dyn Fn(&str) -> Option<ParameterArgument>,
     unknown: &mut dyn Iterator<Item = &str>,
     limits: &Limits,
     messages: Messages,
@@ -195,11 +195,17 @@ pub fn check_parameters(
     let mut problems: Vec<String> = unknown.map(|name| format!(" has no parameter named '{name}'")).collect();
     for parameter in parameters {
         let actual = match given(&parameter.name) {
-            Some(Given::Value(value)) if instance(&parameter.t, &value, limits)? == Verdict::No => {
+            Some(ParameterArgument::Value(value))
+                if instance(&parameter.t, &value, limits)? == Verdict::No =>
+            {
                 Some(infer_set(&value, limits)?)
             }
-            Some(Given::Later(Some(t))) if !parameter.t.generalize().assignable(&t.generalize()) => Some(t),
-            Some(Given::Value(_) | Given::Later(_)) => None,
+            Some(ParameterArgument::Later(Some(t)))
+                if !parameter.t.generalize().assignable(&t.generalize()) =>
+            {
+                Some(t)
+            }
+            Some(ParameterArgument::Value(_) | ParameterArgument::Later(_)) => None,
             None => {
                 if parameter.is_required {
                     problems.push(format!(" expects a value for parameter '{}'", parameter.name));

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use super::{Reference, ResourceId};
-use puppetfn_base::error::Place;
+use puppetfn_base::error::SourceLocation;
 
 /// The cause of a parameter's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Cause {
+pub enum ParameterCause {
     /// The declaration of the resource, or a function that declared it.
     Declaration,
     /// The classifier of the node.
@@ -28,7 +28,7 @@ pub enum Cause {
 
 /// The kinds of inclusion of a class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
+pub enum InclusionKind {
     /// `include`, or a function that does the same.
     Include,
     /// `require`.
@@ -45,28 +45,28 @@ pub enum Way {
 
 /// An inclusion of a class.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Inclusion {
+pub struct ClassInclusion {
     /// The class, node or resource of a defined type whose code it was; `Class[main]` for the top level.
     pub by: Reference,
     /// The kind of inclusion.
-    pub way: Way,
+    pub way: InclusionKind,
     /// The place of the inclusion.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
 }
 
 /// Origins recorded during a compilation.
 #[derive(Default, Debug)]
-pub struct Origins {
+pub struct CatalogOrigins {
     /// Whether arrows are noted, but neither inclusions nor definitions.
     pub(crate) has_only_arrows: bool,
-    pub(crate) inclusions: HashMap<ResourceId, Vec<Inclusion>>,
+    pub(crate) inclusions: HashMap<ResourceId, Vec<ClassInclusion>>,
     /// The places of definitions of classes and defined types, by resource.
-    pub(crate) definitions: HashMap<ResourceId, Place>,
+    pub(crate) definitions: HashMap<ResourceId, SourceLocation>,
     /// The places of arrows, by the resources on both sides.
-    pub(crate) arrows: HashMap<(Reference, Reference), Place>,
+    pub(crate) arrows: HashMap<(Reference, Reference), SourceLocation>,
 }
 
-impl Origins {
+impl CatalogOrigins {
     /// Creates a note of arrows alone, which costs next to nothing.
     pub fn of_arrows() -> Self {
         Self { has_only_arrows: true, ..Self::default() }
@@ -78,17 +78,17 @@ impl Origins {
     }
 
     /// Returns the inclusions of a class, in order: the first is why it is in the catalog.
-    pub fn inclusions(&self, id: ResourceId) -> &[Inclusion] {
+    pub fn inclusions(&self, id: ResourceId) -> &[ClassInclusion] {
         self.inclusions.get(&id).map_or(&[], Vec::as_slice)
     }
 
     /// Returns where the class or defined type of a resource is defined.
-    pub fn definition(&self, id: ResourceId) -> Option<&Place> {
+    pub fn definition(&self, id: ResourceId) -> Option<&SourceLocation> {
         self.definitions.get(&id)
     }
 
     /// Returns where an arrow relates two resources.
-    pub fn arrow(&self, from: &Reference, to: &Reference) -> Option<&Place> {
+    pub fn arrow(&self, from: &Reference, to: &Reference) -> Option<&SourceLocation> {
         self.arrows.get(&(from.clone(), to.clone()))
     }
 }

@@ -6,7 +6,7 @@ use puppetfn_types::types::Reference;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
-use crate::error::Error;
+use crate::error::ReadError;
 
 /// Catalogs that are larger are refused: 256 MiB.
 const LARGEST: u64 = 1 << 28;
@@ -31,21 +31,21 @@ pub fn parse_reference(text: &str) -> Option<Reference> {
 }
 
 /// Returns all that a reader has.
-pub(crate) fn text(reader: impl Read) -> Result<String, Error> {
+pub(crate) fn text(reader: impl Read) -> Result<String, ReadError> {
     let mut bytes = Vec::new();
     let read = reader.take(LARGEST.saturating_add(1)).read_to_end(&mut bytes);
-    read.map_err(|error| Error::new("", format!("it cannot be read: {error}")))?;
+    read.map_err(|error| ReadError::new("", format!("it cannot be read: {error}")))?;
     if bytes.len() as u64 > LARGEST {
-        return Err(Error::new("", format!("expected a catalog of at most {LARGEST} bytes, got more")));
+        return Err(ReadError::new("", format!("expected a catalog of at most {LARGEST} bytes, got more")));
     }
     String::from_utf8(bytes).map_err(|error| {
         let place = format!("byte {}", error.utf8_error().valid_up_to().saturating_add(1));
-        Error::new(place, "expected UTF-8, got other bytes")
+        ReadError::new(place, "expected UTF-8, got other bytes")
     })
 }
 
 /// Parses a JSON document. Messages that `puppet catalog compile` logs in front of it are skipped.
-pub(crate) fn json(text: &str) -> Result<Json, Error> {
+pub(crate) fn json(text: &str) -> Result<Json, ReadError> {
     let logged = if text.trim_start().starts_with('{') { None } else { text.find("\n{") };
     let start = logged.map_or(0, |found| found.saturating_add(1));
     let text = text.get(start..).unwrap_or_default();
@@ -58,12 +58,12 @@ pub(crate) fn json(text: &str) -> Result<Json, Error> {
         let place = format!("line {}, column {}", error.line(), error.column());
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
-        Error::new(place, format!("expected the JSON of a catalog: {message}"))
+        ReadError::new(place, format!("expected the JSON of a catalog: {message}"))
     })
 }
 
 /// Refuses a text that nests too deep.
-fn check_nesting(text: &str) -> Result<(), Error> {
+fn check_nesting(text: &str) -> Result<(), ReadError> {
     let (mut depth, mut line) = (0usize, 1usize);
     let mut in_string = false;
     let mut bytes = text.bytes();
@@ -78,18 +78,18 @@ fn check_nesting(text: &str) -> Result<(), Error> {
         }
         if depth > DEEPEST as usize {
             let message = format!("expected values that nest at most {DEEPEST} levels deep, got more");
-            return Err(Error::new(format!("line {line}"), message));
+            return Err(ReadError::new(format!("line {line}"), message));
         }
     }
     Ok(())
 }
 
 /// Refuses a value that nests too deep and was not parsed by [`json`].
-pub(crate) fn check_depth(json: &Json) -> Result<(), Error> {
+pub(crate) fn check_depth(json: &Json) -> Result<(), ReadError> {
     let mut rest = vec![(json, 0usize)];
     while let Some((json, depth)) = rest.pop() {
         if depth > DEEPEST as usize {
-            return Err(Error::new(
+            return Err(ReadError::new(
                 "",
                 format!("expected values that nest at most {DEEPEST} levels deep, got more"),
             ));
@@ -105,11 +105,11 @@ pub(crate) fn check_depth(json: &Json) -> Result<(), Error> {
 }
 
 /// The members of an object, by name.
-pub(crate) struct Members(Map<String, Json>);
+pub(crate) struct JsonMembers(Map<String, Json>);
 
-impl Members {
+impl JsonMembers {
     /// Returns the members of a value that has to be an object.
-    pub(crate) fn of(json: Json) -> Result<Self, Error> {
+    pub(crate) fn of(json: Json) -> Result<Self, ReadError> {
         if let Json::Object(members) = json { Ok(Self(members)) } else { Err(unexpected("an object", &json)) }
     }
 
@@ -119,7 +119,7 @@ impl Members {
     }
 
     /// Takes a member that is a string. Titles may be numbers.
-    pub(crate) fn string(&mut self, name: &str) -> Result<Option<String>, Error> {
+    pub(crate) fn string(&mut self, name: &str) -> Result<Option<String>, ReadError> {
         match self.take(name) {
             None => Ok(None),
             Some(Json::String(text)) => Ok(Some(text)),
@@ -129,8 +129,8 @@ impl Members {
     }
 
     /// Takes a member that is a string and has to be there.
-    pub(crate) fn required(&mut self, name: &str) -> Result<String, Error> {
-        let missing = || Error::new(name, "expected a string, and there is none");
+    pub(crate) fn required(&mut self, name: &str) -> Result<String, ReadError> {
+        let missing = || ReadError::new(name, "expected a string, and there is none");
         self.string(name)?.ok_or_else(missing)
     }
 
@@ -140,7 +140,7 @@ impl Members {
     }
 
     /// Takes a member that is an array. `PuppetDB` has it as `data` of an object.
-    pub(crate) fn array(&mut self, name: &str) -> Result<Option<Vec<Json>>, Error> {
+    pub(crate) fn array(&mut self, name: &str) -> Result<Option<Vec<Json>>, ReadError> {
         let found = match self.take(name) {
             Some(Json::Object(mut inner)) if inner.contains_key("data") => inner.remove("data"),
             found => found,
@@ -153,7 +153,7 @@ impl Members {
     }
 
     /// Takes a member that is an array of strings.
-    pub(crate) fn strings(&mut self, name: &str) -> Result<Vec<String>, Error> {
+    pub(crate) fn strings(&mut self, name: &str) -> Result<Vec<String>, ReadError> {
         let items = self.array(name)?.unwrap_or_default().into_iter().enumerate();
         let text = |(index, item): (usize, Json)| match item.as_str() {
             Some(text) => Ok(text.to_owned()),
@@ -163,7 +163,7 @@ impl Members {
     }
 
     /// Takes a member that is an object.
-    pub(crate) fn object(&mut self, name: &str) -> Result<Option<Map<String, Json>>, Error> {
+    pub(crate) fn object(&mut self, name: &str) -> Result<Option<Map<String, Json>>, ReadError> {
         let found = self.take(name).map(Self::of).transpose();
         Ok(found.map_err(|error| error.within(name))?.map(|members| members.0))
     }
@@ -175,7 +175,7 @@ impl Members {
 }
 
 /// Returns the error for a value of another kind than the expected one.
-pub(crate) fn unexpected(expected: &str, got: &Json) -> Error {
+pub(crate) fn unexpected(expected: &str, got: &Json) -> ReadError {
     let got = match got {
         Json::Null => "null",
         Json::Bool(_) => "a boolean",
@@ -184,7 +184,7 @@ pub(crate) fn unexpected(expected: &str, got: &Json) -> Error {
         Json::Array(_) => "an array",
         Json::Object(_) => "an object",
     };
-    Error::new("", format!("expected {expected}, got {got}"))
+    ReadError::new("", format!("expected {expected}, got {got}"))
 }
 
 #[cfg(test)]

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use num_bigint::{BigInt, Sign};
 
-use super::kind::{Kind, METAPARAMETERS, RELATIONSHIPS, is_deferred};
-use super::{Cause, Reference, Tags, Titles};
+use super::kind::{METAPARAMETERS, RELATIONSHIPS, ResourceKind, is_deferred};
+use super::{ParameterCause, Reference, Tags, TitleMeaning};
 use crate::ids::{ScopeId, SourceId};
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{FrozenText, Object, Value};
@@ -27,14 +27,14 @@ pub struct Resource {
     pub(super) title_parts: Box<[(Arc<str>, Value)]>,
     /// Whether it is a class that was declared as a resource is, with `class { ... }`.
     pub(super) is_declared_class: bool,
-    pub(super) kind: Arc<Kind>,
-    pub(super) parameters: IndexMap<Arc<str>, Parameter>,
+    pub(super) kind: Arc<ResourceKind>,
+    pub(super) parameters: IndexMap<Arc<str>, ResourceParameter>,
     pub(super) sensitive: Vec<Arc<str>>,
     pub(super) tags: Tags,
     pub(super) is_virtual: bool,
     pub(super) is_exported: bool,
     /// Without a column.
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<SourceLocation>,
     /// The scope of the declaration; the top scope for resources that precede all code.
     pub(super) scope: ScopeId,
     pub(super) source: SourceId,
@@ -45,7 +45,7 @@ pub struct Resource {
 
 /// A parameter that was given a value.
 #[derive(Clone, Debug)]
-pub struct Parameter {
+pub struct ResourceParameter {
     /// The name.
     pub name: Arc<str>,
     /// The value.
@@ -55,9 +55,9 @@ pub struct Parameter {
     /// Whether it is added to the value that is there.
     pub is_added: bool,
     /// Without a column.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
     /// The cause of the value.
-    pub cause: Cause,
+    pub cause: ParameterCause,
     /// The number of the object that several resources share, as Puppet's resources of one expression share their
     /// parameters; 0 for one that belongs to a single resource.
     pub sharing: u32,
@@ -197,7 +197,7 @@ impl Resource {
 
     /// Returns the parameters that the title stands for.
     pub fn of_title(&self) -> impl Iterator<Item = (&str, Value)> {
-        let takes_apart = self.kind.native_type().is_some_and(|t| t.titles() == Titles::Patterns);
+        let takes_apart = self.kind.native_type().is_some_and(|t| t.titles() == TitleMeaning::Patterns);
         let whole = (!takes_apart).then(|| (self.kind.name_parameter(), self.name()));
         let parts = self.title_parts.iter().map(|(name, value)| (&**name, value.clone()));
         whole.into_iter().chain(parts)
@@ -281,7 +281,7 @@ impl Resource {
     }
 
     /// Returns the file and line where it was declared.
-    pub fn place(&self) -> Option<&Place> {
+    pub fn place(&self) -> Option<&SourceLocation> {
         self.place.as_ref()
     }
 
@@ -296,7 +296,7 @@ impl Resource {
     }
 
     /// Returns the kind, which all resources of the type share.
-    pub fn kind(&self) -> &Arc<Kind> {
+    pub fn kind(&self) -> &Arc<ResourceKind> {
         &self.kind
     }
 
@@ -304,7 +304,7 @@ impl Resource {
     ///
     /// # Errors
     /// Fails if it is `tag` and the value has no tags.
-    pub(super) fn set(&mut self, parameter: Parameter, limits: &Limits) -> Result<(), Error> {
+    pub(super) fn set(&mut self, parameter: ResourceParameter, limits: &Limits) -> Result<(), Error> {
         if &*parameter.name == "tag" {
             self.tags.add_parameter(&parameter.value, limits)?;
         }
@@ -346,6 +346,6 @@ impl Resource {
 }
 
 /// Returns a place in parentheses after a blank; empty if there is none.
-pub(super) fn behind(place: Option<&Place>) -> String {
+pub(super) fn behind(place: Option<&SourceLocation>) -> String {
     place.map(|place| format!(" {place}")).unwrap_or_default()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::resource::Parameter;
+use super::resource::ResourceParameter;
 use crate::ids::{ResourceId, ScopeId, SourceId};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
@@ -13,7 +13,7 @@ use puppetfn_types::types::ops::case::equals;
 use puppetfn_types::value::Value;
 
 /// The parameters that resources of a type have by default.
-type Defaults = IndexMap<Arc<str>, Parameter>;
+type DefaultParameters = IndexMap<Arc<str>, ResourceParameter>;
 
 /// The scope of the top level, of a node, of a class or of a resource of a defined type.
 #[derive(Debug)]
@@ -24,14 +24,14 @@ pub struct Scope {
     pub resource: ResourceId,
     /// The scope whose variables are visible everywhere in this one: the scope of the node, or the top scope.
     pub global: ScopeId,
-    defaults: HashMap<Arc<str>, Defaults>,
+    defaults: HashMap<Arc<str>, DefaultParameters>,
     /// The variables that functions have set in the scope; its other variables are in a frame.
     variables: IndexMap<Arc<str>, Value>,
 }
 
 /// A class, a node, or a defined type, as the author of declarations and parameters.
 #[derive(Debug)]
-pub struct Source {
+pub struct DeclarationSource {
     /// Empty for the top level.
     pub name: Arc<str>,
     /// The class that it builds on.
@@ -44,20 +44,20 @@ pub struct Source {
 
 /// All scopes of a compilation.
 #[derive(Debug)]
-pub struct Scopes {
+pub struct CatalogScopes {
     scopes: Vec<Scope>,
-    sources: Vec<Source>,
+    sources: Vec<DeclarationSource>,
     /// The scopes of classes and nodes, by name.
     named: HashMap<Arc<str>, ScopeId>,
     main: Scope,
-    main_source: Source,
+    main_source: DeclarationSource,
     /// The scopes whose default parameters the host redefines.
     redefined: Vec<ScopeId>,
     /// The default parameters that the host gave for scopes within these.
-    answers: HashMap<(ScopeId, Arc<str>), Defaults>,
+    answers: HashMap<(ScopeId, Arc<str>), DefaultParameters>,
 }
 
-impl Scopes {
+impl CatalogScopes {
     /// Creates the top scope, with the resource that contains its declarations.
     pub fn new(main: ResourceId) -> Self {
         let main = Scope {
@@ -68,7 +68,8 @@ impl Scopes {
             defaults: HashMap::new(),
             variables: IndexMap::new(),
         };
-        let main_source = Source { name: "".into(), parent: None, module: None, overrides_all: false };
+        let main_source =
+            DeclarationSource { name: "".into(), parent: None, module: None, overrides_all: false };
         Self {
             scopes: Vec::new(),
             sources: Vec::new(),
@@ -100,13 +101,13 @@ impl Scopes {
     }
 
     /// Caches the default parameters that the host gave for a scope, until they are queried again.
-    pub fn answer(&mut self, id: ScopeId, type_name: &Arc<str>, parameters: Vec<Parameter>) {
+    pub fn answer(&mut self, id: ScopeId, type_name: &Arc<str>, parameters: Vec<ResourceParameter>) {
         let parameters = parameters.into_iter().map(|parameter| (Arc::clone(&parameter.name), parameter));
         self.answers.insert((id, Arc::clone(type_name)), parameters.collect());
     }
 
     /// Returns the parameters that a scope itself sets by default.
-    pub fn own_defaults(&self, id: ScopeId, type_name: &str) -> Vec<Parameter> {
+    pub fn own_defaults(&self, id: ScopeId, type_name: &str) -> Vec<ResourceParameter> {
         self.get(id).defaults.get(type_name).into_iter().flat_map(IndexMap::values).cloned().collect()
     }
 
@@ -119,11 +120,11 @@ impl Scopes {
         id.0.checked_sub(1).and_then(|index| self.scopes.get_mut(index as usize)).unwrap_or(&mut self.main)
     }
 
-    pub fn source(&self, id: SourceId) -> &Source {
+    pub fn source(&self, id: SourceId) -> &DeclarationSource {
         id.0.checked_sub(1).and_then(|index| self.sources.get(index as usize)).unwrap_or(&self.main_source)
     }
 
-    pub fn source_mut(&mut self, id: SourceId) -> &mut Source {
+    pub fn source_mut(&mut self, id: SourceId) -> &mut DeclarationSource {
         id.0.checked_sub(1)
             .and_then(|index| self.sources.get_mut(index as usize))
             .unwrap_or(&mut self.main_source)
@@ -142,7 +143,7 @@ impl Scopes {
         self.get_mut(id).global = id;
     }
 
-    pub fn add_source(&mut self, source: Source) -> SourceId {
+    pub fn add_source(&mut self, source: DeclarationSource) -> SourceId {
         self.sources.push(source);
         SourceId(u32::try_from(self.sources.len()).unwrap_or(u32::MAX))
     }
@@ -210,7 +211,7 @@ impl Scopes {
         &mut self,
         id: ScopeId,
         type_name: &Arc<str>,
-        parameters: Vec<Parameter>,
+        parameters: Vec<ResourceParameter>,
     ) -> Result<(), Error> {
         let defaults = self.get_mut(id).defaults.entry(Arc::clone(type_name)).or_default();
         for parameter in parameters {
@@ -227,13 +228,13 @@ impl Scopes {
     }
 
     /// Returns the default parameters for resources of a type; the nearest scope takes precedence.
-    pub fn defaults(&self, id: ScopeId, type_name: &str) -> Defaults {
+    pub fn defaults(&self, id: ScopeId, type_name: &str) -> DefaultParameters {
         if !self.answers.is_empty()
             && let Some(answer) = self.answers.get(&(id, type_name.into()))
         {
             return answer.clone();
         }
-        let mut found = Defaults::new();
+        let mut found = DefaultParameters::new();
         for scope in self.around(id).into_iter().rev() {
             for (name, parameter) in scope.defaults.get(type_name).into_iter().flatten() {
                 found.insert(Arc::clone(name), parameter.clone());

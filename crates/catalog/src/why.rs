@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::origin::{Cause, Inclusion, Origins, Way};
+use super::origin::{CatalogOrigins, ClassInclusion, InclusionKind, ParameterCause};
 use super::{Draft, RELATIONSHIPS, Reference, ResourceId, flat};
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::rich_data::RichData;
 use puppetfn_types::types::ops::describe::most_similar;
@@ -18,28 +18,28 @@ const SUGGESTED: usize = 3;
 
 /// The provenance of a resource: its declaration, the origins of its parameters, and its relationships.
 #[derive(Clone, Debug)]
-pub struct Why {
+pub struct ResourceProvenance {
     /// The name of the node.
     pub node: Arc<str>,
     /// The resource.
-    pub resource: Origin,
+    pub resource: ResourceOrigin,
     /// The resource whose code declared it, the one whose code declared that, and so on up to the top level.
-    pub chain: Vec<Origin>,
+    pub chain: Vec<ResourceOrigin>,
     /// Direct relationships of the resource and of its containers.
-    pub relations: Vec<Relation>,
+    pub relations: Vec<ResourceRelation>,
 }
 
 /// The origin of a resource.
 #[derive(Clone, Debug)]
-pub struct Origin {
+pub struct ResourceOrigin {
     /// Its type and title.
     pub reference: Reference,
     /// The place of its declaration.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
     /// The place of the definition, for a class or a resource of a defined type.
-    pub definition: Option<Place>,
+    pub definition: Option<SourceLocation>,
     /// The inclusions, if the resource is a class. The first is why it is in the catalog.
-    pub inclusions: Vec<Inclusion>,
+    pub inclusions: Vec<ClassInclusion>,
     /// The parameters that have values.
     pub parameters: Vec<ParameterOrigin>,
 }
@@ -52,16 +52,16 @@ pub struct ParameterOrigin {
     /// The value, with sensitive parts redacted.
     pub value: Value,
     /// The cause of the value.
-    pub cause: Cause,
+    pub cause: ParameterCause,
     /// The place where the value is set.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
     /// The explanation of the lookup, in the form of `puppetfn lookup --explain`, if the value is from data.
     pub explanation: Option<String>,
 }
 
 /// An order between a resource and another one.
 #[derive(Clone, Debug)]
-pub struct Relation {
+pub struct ResourceRelation {
     /// The resource or one of its containers.
     pub of: Reference,
     /// The other one.
@@ -73,12 +73,12 @@ pub struct Relation {
     /// The resource whose parameter declares the order, and the parameter.
     pub said_by: (Reference, &'static str),
     /// The place of the declaration: the parameter, or the arrow.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
 }
 
 impl Draft {
     /// Explains why a resource is in the catalog. The explanations of values from data are left out.
-    pub fn why(&self, reference: &Reference, origins: &Origins) -> Result<Why, Error> {
+    pub fn why(&self, reference: &Reference, origins: &CatalogOrigins) -> Result<ResourceProvenance, Error> {
         let id = self.find(reference).ok_or_else(|| self.missing(reference))?;
         let mut chain = Vec::new();
         let mut seen = HashSet::from([id]);
@@ -90,7 +90,7 @@ impl Draft {
             next = self.declared_by(outer, origins);
         }
         let resource = self.origin(id, origins).ok_or_else(|| self.missing(reference))?;
-        Ok(Why {
+        Ok(ResourceProvenance {
             node: Arc::clone(&self.node),
             resource,
             chain,
@@ -105,8 +105,8 @@ impl Draft {
     pub fn relations_of(
         &self,
         reference: &Reference,
-        origins: Option<&Origins>,
-    ) -> Result<Vec<Relation>, Error> {
+        origins: Option<&CatalogOrigins>,
+    ) -> Result<Vec<ResourceRelation>, Error> {
         let id = self.find(reference).ok_or_else(|| self.missing(reference))?;
         Ok(self.relations(id, origins))
     }
@@ -123,7 +123,7 @@ impl Draft {
     }
 
     /// Returns whose code declared a resource.
-    fn declared_by(&self, id: ResourceId, origins: &Origins) -> Option<ResourceId> {
+    fn declared_by(&self, id: ResourceId, origins: &CatalogOrigins) -> Option<ResourceId> {
         match origins.inclusions(id).first() {
             Some(inclusion) => self.find(&inclusion.by),
             // A stage has no code.
@@ -137,11 +137,11 @@ impl Draft {
         containers.next().map(|(container, _)| *container)
     }
 
-    fn origin(&self, id: ResourceId, origins: &Origins) -> Option<Origin> {
+    fn origin(&self, id: ResourceId, origins: &CatalogOrigins) -> Option<ResourceOrigin> {
         let resource = self.get(id)?;
         let parameters =
             resource.parameters.values().filter(|parameter| !matches!(parameter.value, Value::Undef));
-        let origin = |parameter: &super::Parameter| ParameterOrigin {
+        let origin = |parameter: &super::ResourceParameter| ParameterOrigin {
             name: Arc::clone(&parameter.name),
             value: if resource.sensitive.contains(&parameter.name) {
                 REDACTED.into()
@@ -151,13 +151,13 @@ impl Draft {
             cause: parameter.cause,
             place: parameter.place.clone().or_else(|| match parameter.cause {
                 // Functions declare resources as a whole.
-                Cause::Declaration => resource.place.clone(),
-                Cause::DefaultValue => origins.definition(id).cloned(),
+                ParameterCause::Declaration => resource.place.clone(),
+                ParameterCause::DefaultValue => origins.definition(id).cloned(),
                 _ => None,
             }),
             explanation: None,
         };
-        Some(Origin {
+        Some(ResourceOrigin {
             reference: resource.reference.clone(),
             place: resource.place.clone(),
             definition: origins.definition(id).cloned(),
@@ -167,7 +167,7 @@ impl Draft {
     }
 
     /// Returns the direct relationships of a resource and of its containers.
-    fn relations(&self, id: ResourceId, origins: Option<&Origins>) -> Vec<Relation> {
+    fn relations(&self, id: ResourceId, origins: Option<&CatalogOrigins>) -> Vec<ResourceRelation> {
         let mut around = vec![id];
         while let Some(outer) = around.last().and_then(|inner| self.container(*inner))
             && !around.contains(&outer)
@@ -188,7 +188,7 @@ impl Draft {
                         if is_first { (&resource.reference, known) } else { (known, &resource.reference) };
                     let arrow = origins.and_then(|origins| origins.arrow(from, to));
                     let place = arrow.or(parameter.place.as_ref()).or(resource.place.as_ref());
-                    let relation = |of: &Reference, other: &Reference, is_before| Relation {
+                    let relation = |of: &Reference, other: &Reference, is_before| ResourceRelation {
                         of: of.clone(),
                         other: other.clone(),
                         is_before,
@@ -216,7 +216,7 @@ fn open(value: &Value) -> Value {
     }
 }
 
-impl Cause {
+impl ParameterCause {
     /// Returns the name that it has in data.
     pub fn name(self) -> &'static str {
         match self {
@@ -232,7 +232,7 @@ impl Cause {
     }
 }
 
-impl Way {
+impl InclusionKind {
     /// Returns the name that it has in data.
     pub fn name(self) -> &'static str {
         match self {
@@ -246,14 +246,14 @@ impl Way {
     }
 }
 
-impl Why {
+impl ResourceProvenance {
     /// Returns a hash of JSON values: `node`, `resource`, `chain` and `relations`.
     ///
     /// # Errors
     /// Fails if a value of a parameter cannot be serialized.
     pub fn to_data(&self, limits: &Limits) -> Result<Value, Error> {
         let chain = self.chain.iter().map(|origin| origin.to_data(limits)).collect::<Result<Vec<_>, _>>()?;
-        let relations: Vec<Value> = self.relations.iter().map(Relation::to_data).collect();
+        let relations: Vec<Value> = self.relations.iter().map(ResourceRelation::to_data).collect();
         Ok(hash([
             ("node", Value::String(Arc::clone(&self.node))),
             ("resource", self.resource.to_data(limits)?),
@@ -263,9 +263,9 @@ impl Why {
     }
 }
 
-impl Origin {
+impl ResourceOrigin {
     fn to_data(&self, limits: &Limits) -> Result<Value, Error> {
-        let inclusion = |inclusion: &Inclusion| {
+        let inclusion = |inclusion: &ClassInclusion| {
             hash([
                 ("by", text(&inclusion.by)),
                 ("way", inclusion.way.name().into()),
@@ -300,7 +300,7 @@ impl ParameterOrigin {
     }
 }
 
-impl Relation {
+impl ResourceRelation {
     /// Returns it as a hash: `of`, `other`, `order`, `notifies`, `said_by`, `parameter` and `place`.
     pub fn to_data(&self) -> Value {
         hash([
@@ -319,7 +319,7 @@ fn text(reference: &Reference) -> Value {
     reference.to_string().into()
 }
 
-fn place(place: Option<&Place>) -> Value {
+fn place(place: Option<&SourceLocation>) -> Value {
     let Some(place) = place else { return Value::Undef };
     let file = place.file.as_deref().map_or(Value::Undef, Value::from);
     let line = place.line.map_or(Value::Undef, |line| i64::from(line).into());
@@ -330,12 +330,13 @@ fn hash<const N: usize>(entries: [(&str, Value); N]) -> Value {
     entries.into_iter().map(|(key, value)| (key.into(), value)).collect()
 }
 
-impl Why {
+impl ResourceProvenance {
     /// Returns the parameters that data gave, each with the key that it has there.
     pub fn of_data(&mut self) -> impl Iterator<Item = (String, &mut ParameterOrigin)> {
         std::iter::once(&mut self.resource).chain(&mut self.chain).flat_map(|origin| {
             let class = origin.reference.title().to_lowercase();
-            let of_data = origin.parameters.iter_mut().filter(|parameter| parameter.cause == Cause::Data);
+            let of_data =
+                origin.parameters.iter_mut().filter(|parameter| parameter.cause == ParameterCause::Data);
             of_data.map(move |parameter| (format!("{class}::{}", parameter.name), parameter))
         })
     }

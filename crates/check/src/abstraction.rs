@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::kinds::Kinds;
+use super::kinds::ValueKinds;
 use puppetfn_base::limits::Limits;
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::ops::{infer, infer_set, instance};
@@ -89,7 +89,7 @@ pub(super) fn includes_deferred(t: &Type) -> bool {
 
 /// Returns true if a value may be a call that is made when the catalog is applied.
 pub(super) fn may_be_deferred(value: &Value) -> bool {
-    Kinds::of(value).meets(Kinds::OBJECT)
+    ValueKinds::of(value).meets(ValueKinds::OBJECT)
 }
 
 /// Returns the type of a value, as precise as it is of use.
@@ -228,12 +228,12 @@ pub(super) fn falsy() -> Type {
 
 /// Returns whether a value counts as true; `None` if that is not known.
 pub(super) fn truth(value: &Value) -> Option<bool> {
-    let kinds = Kinds::of(value);
+    let kinds = ValueKinds::of(value);
     match value {
         Value::Boolean(truth) => Some(*truth),
-        _ if kinds == Kinds::UNDEF => Some(false),
-        _ if !kinds.meets(Kinds::UNDEF.or(Kinds::BOOLEAN)) => Some(true),
-        Value::Unknown(t) if kinds.is_within(Kinds::UNDEF.or(Kinds::BOOLEAN)) => {
+        _ if kinds == ValueKinds::UNDEF => Some(false),
+        _ if !kinds.meets(ValueKinds::UNDEF.or(ValueKinds::BOOLEAN)) => Some(true),
+        Value::Unknown(t) if kinds.is_within(ValueKinds::UNDEF.or(ValueKinds::BOOLEAN)) => {
             let is_false = falsy().assignable(t);
             (is_false || Type::Boolean(Some(true)).assignable(t)).then_some(!is_false)
         }
@@ -287,7 +287,7 @@ pub(super) fn texts_of(value: &Value) -> Option<Vec<Arc<str>>> {
             Type::Variant(types) => types.iter().try_for_each(|t| of_type(t, depth, texts))?,
             Type::NotUndef(Some(inner)) | Type::Optional(Some(inner)) => of_type(inner, depth, texts)?,
             Type::Alias(alias) => alias.with_target(|t| of_type(t?, depth, texts))?,
-            other if !Kinds::of_type(other).meets(Kinds::STRING) => {}
+            other if !ValueKinds::of_type(other).meets(ValueKinds::STRING) => {}
             _ => return None,
         }
         (texts.len() <= LARGEST).then_some(())

@@ -11,13 +11,13 @@ use puppetfn_types::types::parse::{AliasDefinition, Definitions, TypeLookup};
 
 /// The aliases of a text.
 #[derive(Default, Debug)]
-pub(super) struct Aliases {
+pub(super) struct TextAliases {
     /// In lower case.
     names: Vec<String>,
     definitions: Definitions,
 }
 
-impl Aliases {
+impl TextAliases {
     /// Returns the aliases of a text.
     pub fn of(tree: &Arc<Tree>) -> Self {
         let mut aliases = Self::default();

@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::abstraction::certain;
-use puppetfn_base::error::Place;
+use puppetfn_base::error::SourceLocation;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::LineIndex;
 use puppetfn_runtime::builtin::registry;
 use puppetfn_syntax::ast::{
-    self, Attribute, AttributeOperation, BinaryOp, Call, Expr, ExprKind, Function, Lambda,
-    Parameter as Declared, Program,
+    self, AttributeOperation, BinaryOp, Expr, ExprKind, FunctionCall, FunctionDefinition, Lambda,
+    OperationAttribute, Parameter, Program,
 };
 use puppetfn_types::function::{Control, Signature};
 use puppetfn_types::types::parse::{TypeLookup, of_expr};
@@ -19,53 +19,53 @@ use puppetfn_types::types::{CallableType, Size, TupleType, Type};
 
 /// A class or a defined type.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Definition {
+pub(super) struct DefinitionInfo {
     /// The name in lower case.
     pub name: String,
     pub is_class: bool,
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<DefinitionParameter>,
     /// The class that a class builds on, in lower case.
     pub parent: Option<String>,
     /// The variables that it may set.
     pub variables: HashSet<String>,
     /// Its location, if the text belongs to a file.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
 }
 
 /// A parameter of a class or of a defined type.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Parameter {
+pub(super) struct DefinitionParameter {
     pub name: Arc<str>,
     pub t: Type,
     pub is_required: bool,
     /// Its location, if the text belongs to a file.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
 }
 
-impl Definition {
-    pub fn parameter(&self, name: &str) -> Option<&Parameter> {
+impl DefinitionInfo {
+    pub fn parameter(&self, name: &str) -> Option<&DefinitionParameter> {
         self.parameters.iter().find(|parameter| &*parameter.name == name)
     }
 }
 
 /// An attribute that an override or a collector sets.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Overridden {
-    pub resources: Resources,
+pub(super) struct OverriddenAttribute {
+    pub resources: ReferencedResources,
     /// `None` if it may be any.
     pub attribute: Option<String>,
 }
 
 /// The resources of an expression.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Resources {
+pub(super) struct ReferencedResources {
     /// The resource type in lower case; empty where it may be any.
     pub type_name: String,
     /// The title, where only one is meant.
     pub title: Option<String>,
 }
 
-impl Resources {
+impl ReferencedResources {
     /// Returns the type and the title of an expression's resources, as far as they can be seen in it.
     pub fn of(expr: &Expr<'_>) -> Self {
         match &expr.kind {
@@ -86,8 +86,8 @@ impl Resources {
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Declarations {
     /// By name in lower case.
-    pub functions: Vec<(String, Signature, Option<Place>)>,
-    pub definitions: Vec<Definition>,
+    pub functions: Vec<(String, Signature, Option<SourceLocation>)>,
+    pub definitions: Vec<DefinitionInfo>,
     /// The names of types, in lower case.
     pub types: HashSet<String>,
     /// The variables that are set at the top level, or for nodes.
@@ -96,7 +96,7 @@ pub(super) struct Declarations {
     /// declared.
     pub adjusted: HashSet<String>,
     /// The attributes that overrides and collectors set.
-    pub overridden: Vec<Overridden>,
+    pub overridden: Vec<OverriddenAttribute>,
     /// The types of declared and referenced resources, in lower case.
     pub resources: HashSet<String>,
     /// The functions that are called, in lower case.
@@ -111,7 +111,8 @@ impl Declarations {
         types: &dyn TypeLookup,
         limits: &Limits,
     ) -> Self {
-        let mut found = Collector { text: program.text, file, types, limits, declarations: Self::default() };
+        let mut found =
+            DeclarationCollector { text: program.text, file, types, limits, declarations: Self::default() };
         let mut variables = HashSet::new();
         for statement in &program.statements {
             found.expr(statement, &mut variables);
@@ -139,18 +140,23 @@ pub(super) fn template(
     name: &str,
     types: &dyn TypeLookup,
     limits: &Limits,
-) -> Option<Definition> {
+) -> Option<DefinitionInfo> {
     let parameters = program.statements.iter().find_map(|statement| match &statement.kind {
         ExprKind::Template(template) => template.parameters.as_ref(),
         _ => None,
     })?;
-    let collector =
-        Collector { text: program.text, file: None, types, limits, declarations: Declarations::default() };
+    let collector = DeclarationCollector {
+        text: program.text,
+        file: None,
+        types,
+        limits,
+        declarations: Declarations::default(),
+    };
     let definition = collector.definition("", parameters, None, HashSet::new(), false);
-    Some(Definition { name: name.to_owned(), ..definition })
+    Some(DefinitionInfo { name: name.to_owned(), ..definition })
 }
 
-struct Collector<'a> {
+struct DeclarationCollector<'a> {
     text: &'a str,
     /// The name of the file, and its line index.
     file: Option<(&'a Arc<str>, &'a LineIndex)>,
@@ -159,7 +165,7 @@ struct Collector<'a> {
     declarations: Declarations,
 }
 
-impl Collector<'_> {
+impl DeclarationCollector<'_> {
     /// Collects the declarations in an expression; variables that it sets in the scope around it go to `variables`.
     fn expr(&mut self, expr: &Expr<'_>, variables: &mut HashSet<String>) {
         match &expr.kind {
@@ -176,14 +182,14 @@ impl Collector<'_> {
                 let definition =
                     self.definition(&class.name, &class.parameters, class.parent, variables, true);
                 let place = self.place(expr.anchor());
-                self.declarations.definitions.push(Definition { place, ..definition });
+                self.declarations.definitions.push(DefinitionInfo { place, ..definition });
                 return;
             }
             ExprKind::ResourceType(define) => {
                 let variables = self.inner_variables(expr);
                 let definition = self.definition(&define.name, &define.parameters, None, variables, false);
                 let place = self.place(expr.anchor());
-                self.declarations.definitions.push(Definition { place, ..definition });
+                self.declarations.definitions.push(DefinitionInfo { place, ..definition });
                 return;
             }
             ExprKind::Node(_) => {
@@ -203,12 +209,14 @@ impl Collector<'_> {
                     self.declarations.resources.insert(lower(name));
                 }
             }
-            ExprKind::ResourceDefaults(defaults) => self.adjusted(&Resources::of(&defaults.type_ref)),
+            ExprKind::ResourceDefaults(defaults) => {
+                self.adjusted(&ReferencedResources::of(&defaults.type_ref))
+            }
             ExprKind::ResourceOverride(overrides) => {
-                self.overridden(&Resources::of(&overrides.resources), &overrides.operations);
+                self.overridden(&ReferencedResources::of(&overrides.resources), &overrides.operations);
             }
             ExprKind::Collector(collector) if !collector.operations.is_empty() => {
-                self.overridden(&Resources::of(&collector.type_expr), &collector.operations);
+                self.overridden(&ReferencedResources::of(&collector.type_expr), &collector.operations);
             }
             ExprKind::Call(call) => {
                 if let ExprKind::Name(name) = call.function.kind {
@@ -258,14 +266,14 @@ impl Collector<'_> {
     }
 
     /// Notes that resources are changed elsewhere than where they are declared.
-    fn adjusted(&mut self, resources: &Resources) {
+    fn adjusted(&mut self, resources: &ReferencedResources) {
         self.declarations.adjusted.insert(resources.type_name.clone());
         self.declarations.resources.insert(resources.type_name.clone());
     }
 
-    fn overridden(&mut self, resources: &Resources, operations: &[AttributeOperation<'_>]) {
+    fn overridden(&mut self, resources: &ReferencedResources, operations: &[AttributeOperation<'_>]) {
         self.adjusted(resources);
-        self.declarations.overridden.extend(operations.iter().map(|operation| Overridden {
+        self.declarations.overridden.extend(operations.iter().map(|operation| OverriddenAttribute {
             resources: resources.clone(),
             attribute: named(operation.attribute).map(str::to_owned),
         }));
@@ -274,20 +282,20 @@ impl Collector<'_> {
     fn definition(
         &self,
         name: &str,
-        parameters: &[Declared<'_>],
+        parameters: &[Parameter<'_>],
         parent: Option<&str>,
         mut variables: HashSet<String>,
         is_class: bool,
-    ) -> Definition {
+    ) -> DefinitionInfo {
         variables.extend(parameters.iter().map(|parameter| parameter.name.to_owned()));
         variables.extend(["name", "title", "module_name", "caller_module_name"].map(str::to_owned));
-        let parameter = |parameter: &Declared<'_>| Parameter {
+        let parameter = |parameter: &Parameter<'_>| DefinitionParameter {
             name: parameter.name.into(),
             t: stated(parameter.type_expr.as_ref(), self.text, self.types, self.limits),
             is_required: parameter.default.is_none(),
             place: self.place(parameter.span.start),
         };
-        Definition {
+        DefinitionInfo {
             name: lower(name),
             is_class,
             parameters: parameters.iter().map(parameter).collect(),
@@ -298,10 +306,10 @@ impl Collector<'_> {
     }
 
     /// Returns a location, if the text belongs to a file.
-    fn place(&self, offset: u32) -> Option<Place> {
+    fn place(&self, offset: u32) -> Option<SourceLocation> {
         let (file, lines) = self.file.as_ref()?;
         let (line, column) = lines.position(self.text, offset);
-        Some(Place { file: Some(Arc::clone(file)), line: Some(line), column: Some(column) })
+        Some(SourceLocation { file: Some(Arc::clone(file)), line: Some(line), column: Some(column) })
     }
 }
 
@@ -326,7 +334,7 @@ pub(super) fn stated(t: Option<&Expr<'_>>, text: &str, types: &dyn TypeLookup, l
 
 /// Returns the signature of a function in the Puppet language, with its result type if that is certain.
 pub(super) fn signature(
-    function: &Function<'_>,
+    function: &FunctionDefinition<'_>,
     text: &str,
     types: &dyn TypeLookup,
     limits: &Limits,
@@ -341,7 +349,7 @@ pub(super) fn signature(
     Signature::new(callable, names, block_name.map(|parameter| parameter.name.into()))
 }
 
-fn called_name<'s>(call: &Call<'s>) -> Option<&'s str> {
+fn called_name<'s>(call: &FunctionCall<'s>) -> Option<&'s str> {
     if let ExprKind::Name(name) = call.function.kind { Some(name) } else { None }
 }
 
@@ -410,9 +418,9 @@ fn parameters(
 }
 
 /// Returns the name of an attribute, if it is given by its name.
-pub(super) fn named<'s>(attribute: Attribute<'s>) -> Option<&'s str> {
+pub(super) fn named<'s>(attribute: OperationAttribute<'s>) -> Option<&'s str> {
     match attribute {
-        Attribute::Named(name, _) => Some(name),
-        Attribute::All => None,
+        OperationAttribute::Named(name, _) => Some(name),
+        OperationAttribute::All => None,
     }
 }

@@ -183,7 +183,7 @@ const FAMILIES: [&str; 24] = [
 
 /// The names of facts, including facts that modules add.
 #[derive(Debug)]
-pub(super) struct Facts {
+pub(super) struct FactNames {
     names: HashSet<String>,
     /// Prefixes of the names of facts that Ruby code computes.
     families: Vec<String>,
@@ -191,7 +191,7 @@ pub(super) struct Facts {
     is_open: bool,
 }
 
-impl Facts {
+impl FactNames {
     /// Returns the facts with these modules.
     pub fn of(loader: &Loader) -> Self {
         let mut facts = Self { names: HashSet::new(), families: Vec::new(), is_open: false };

@@ -2,7 +2,7 @@
 
 use super::rule::Rule;
 use puppetfn_base::diagnostic::{Diagnostic, Severity};
-use puppetfn_base::error::Place;
+use puppetfn_base::error::SourceLocation;
 use puppetfn_base::source::Span;
 
 /// A problem in code or data.
@@ -17,18 +17,18 @@ pub struct Finding {
     /// The span of the code. It starts at the line and column of the finding.
     pub span: Span,
     /// The related declarations.
-    pub related: Vec<Related>,
+    pub related: Vec<RelatedLocation>,
     /// The fix, if there is exactly one.
     pub fix: Option<Fix>,
 }
 
 /// A place that a finding refers to, in any file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Related {
+pub struct RelatedLocation {
     /// The text of the note.
     pub message: String,
     /// Where it is, with its file, line and column.
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
 /// A change of a text that fixes a finding.
@@ -49,8 +49,9 @@ impl Finding {
 
     /// Adds the place of a declaration, if it is known.
     #[must_use]
-    pub fn declared(mut self, message: impl Into<String>, place: Option<&Place>) -> Self {
-        self.related.extend(place.map(|place| Related { message: message.into(), place: place.clone() }));
+    pub fn declared(mut self, message: impl Into<String>, place: Option<&SourceLocation>) -> Self {
+        self.related
+            .extend(place.map(|place| RelatedLocation { message: message.into(), place: place.clone() }));
         self
     }
 

@@ -19,7 +19,7 @@ use regex::Regex;
 const MARK: &str = "puppetfn:ignore";
 
 /// One rule that a comment names, and the lines in which it is not reported.
-struct Ignored {
+struct IgnoredRule {
     rule: Rule,
     lines: RangeInclusive<u32>,
     /// The rule's name in the comment.
@@ -68,7 +68,7 @@ pub(super) fn without_ignored(
 struct Comments<'t> {
     text: &'t str,
     lines: &'t LineIndex,
-    ignored: Vec<Ignored>,
+    ignored: Vec<IgnoredRule>,
     /// Where the blocks begin that have not ended: the rule, the line and the place.
     open: Vec<(Rule, u32, Span)>,
     /// Problems of the comments themselves.
@@ -91,7 +91,7 @@ impl Comments<'_> {
         }
         for (rule, begin, span) in std::mem::take(&mut self.open) {
             self.odd(format!("No `{MARK}-end` ends this"), span);
-            self.ignored.push(Ignored { rule, lines: begin..=u32::MAX, span, is_used: true });
+            self.ignored.push(IgnoredRule { rule, lines: begin..=u32::MAX, span, is_used: true });
         }
     }
 
@@ -107,7 +107,7 @@ impl Comments<'_> {
                     _ if self.is_alone(at) => line..=self.next_code(line),
                     _ => line..=line,
                 };
-                self.ignored.extend(rules.into_iter().map(|(rule, span)| Ignored {
+                self.ignored.extend(rules.into_iter().map(|(rule, span)| IgnoredRule {
                     rule,
                     lines: lines.clone(),
                     span,
@@ -153,7 +153,7 @@ impl Comments<'_> {
         if ended.is_empty() {
             self.odd(format!("No `{MARK}-begin` is before this"), self.comment_at(at));
         }
-        self.ignored.extend(ended.into_iter().map(|(rule, begin, span)| Ignored {
+        self.ignored.extend(ended.into_iter().map(|(rule, begin, span)| IgnoredRule {
             rule,
             lines: begin..=line,
             span,

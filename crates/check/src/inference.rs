@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::walk::Walk;
-use super::{Origin, World};
+use super::{TextOrigin, World};
 use puppetfn_base::limits::Limits;
-use puppetfn_base::stack::Evaluation;
+use puppetfn_base::stack::StackBudget;
 use puppetfn_runtime::eval::{InferResult, UnknownCall};
 use puppetfn_runtime::loader::Loader;
-use puppetfn_syntax::ast::{ExprKind, Function, Program};
+use puppetfn_syntax::ast::{ExprKind, FunctionDefinition, Program};
 use puppetfn_syntax::parse;
 use puppetfn_types::value::Value;
 
@@ -49,8 +49,8 @@ impl InferResult for Inference {
         let function = defined(&program, call.name)?;
         // Files may have changed since the last call.
         let world = World::new(Arc::clone(&self.loader), self.limits);
-        let origin = Origin::default();
-        let _evaluation = Evaluation::begin(&self.limits);
+        let origin = TextOrigin::default();
+        let _evaluation = StackBudget::begin(&self.limits);
         let walk = Walk::new(&world, call.text, &origin).with_redefined(call.is_redefined);
         let result = walk.result_of(function, call.arguments)?;
         Some(if let Value::Unknown(t) = &result { Value::unknown(t.normalize()) } else { result })
@@ -58,7 +58,7 @@ impl InferResult for Inference {
 }
 
 /// Returns the function of a name that a text defines.
-fn defined<'p, 's>(program: &'p Program<'s>, name: &str) -> Option<&'p Function<'s>> {
+fn defined<'p, 's>(program: &'p Program<'s>, name: &str) -> Option<&'p FunctionDefinition<'s>> {
     let mut found = None;
     for statement in &program.statements {
         if let ExprKind::Function(function) = &statement.kind

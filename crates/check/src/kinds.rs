@@ -5,9 +5,9 @@ use puppetfn_types::value::Value;
 
 /// A set of kinds of values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Kinds(u32);
+pub(super) struct ValueKinds(u32);
 
-impl Kinds {
+impl ValueKinds {
     pub const NONE: Self = Self(0);
     pub const UNDEF: Self = Self(1);
     pub const DEFAULT: Self = Self(1 << 1);
@@ -106,39 +106,39 @@ impl Kinds {
     }
 }
 
-fn of_type(t: &Type, depth: u32) -> Kinds {
-    let Some(depth) = depth.checked_sub(1) else { return Kinds::ALL };
+fn of_type(t: &Type, depth: u32) -> ValueKinds {
+    let Some(depth) = depth.checked_sub(1) else { return ValueKinds::ALL };
     match t {
-        Type::Undef | Type::Optional(None) => Kinds::UNDEF,
-        Type::Default => Kinds::DEFAULT,
-        Type::ScalarData => Kinds::BOOLEAN.or(Kinds::NUMERIC).or(Kinds::STRING),
-        Type::Numeric => Kinds::NUMERIC,
-        Type::Integer(_) => Kinds::INTEGER,
-        Type::Float(_) => Kinds::FLOAT,
-        Type::Boolean(_) => Kinds::BOOLEAN,
+        Type::Undef | Type::Optional(None) => ValueKinds::UNDEF,
+        Type::Default => ValueKinds::DEFAULT,
+        Type::ScalarData => ValueKinds::BOOLEAN.or(ValueKinds::NUMERIC).or(ValueKinds::STRING),
+        Type::Numeric => ValueKinds::NUMERIC,
+        Type::Integer(_) => ValueKinds::INTEGER,
+        Type::Float(_) => ValueKinds::FLOAT,
+        Type::Boolean(_) => ValueKinds::BOOLEAN,
         Type::String(StringType::Sized(_) | StringType::Value(_)) | Type::Enum(_) | Type::Pattern(_) => {
-            Kinds::STRING
+            ValueKinds::STRING
         }
-        Type::Regexp(_) => Kinds::REGEXP,
-        Type::SemVer(_) => Kinds::SEM_VER,
-        Type::SemVerRange => Kinds::SEM_VER_RANGE,
-        Type::Binary => Kinds::BINARY,
-        Type::Uri(_) => Kinds::URI,
-        Type::Timestamp(_) => Kinds::TIMESTAMP,
-        Type::Timespan(_) => Kinds::TIMESPAN,
-        Type::Collection(_) => Kinds::ARRAY.or(Kinds::HASH),
-        Type::Array(_) | Type::Tuple(_) => Kinds::ARRAY,
-        Type::Hash(_) | Type::Struct(_) => Kinds::HASH,
-        Type::Variant(types) => types.iter().fold(Kinds::NONE, |all, t| all.or(of_type(t, depth))),
-        Type::Optional(Some(inner)) => Kinds::UNDEF.or(of_type(inner, depth)),
+        Type::Regexp(_) => ValueKinds::REGEXP,
+        Type::SemVer(_) => ValueKinds::SEM_VER,
+        Type::SemVerRange => ValueKinds::SEM_VER_RANGE,
+        Type::Binary => ValueKinds::BINARY,
+        Type::Uri(_) => ValueKinds::URI,
+        Type::Timestamp(_) => ValueKinds::TIMESTAMP,
+        Type::Timespan(_) => ValueKinds::TIMESPAN,
+        Type::Collection(_) => ValueKinds::ARRAY.or(ValueKinds::HASH),
+        Type::Array(_) | Type::Tuple(_) => ValueKinds::ARRAY,
+        Type::Hash(_) | Type::Struct(_) => ValueKinds::HASH,
+        Type::Variant(types) => types.iter().fold(ValueKinds::NONE, |all, t| all.or(of_type(t, depth))),
+        Type::Optional(Some(inner)) => ValueKinds::UNDEF.or(of_type(inner, depth)),
         Type::NotUndef(inner) => {
-            inner.as_deref().map_or(Kinds::ALL, |t| of_type(t, depth)).without(Kinds::UNDEF)
+            inner.as_deref().map_or(ValueKinds::ALL, |t| of_type(t, depth)).without(ValueKinds::UNDEF)
         }
-        Type::Type(_) | Type::TypeSet(_) => Kinds::TYPE,
-        Type::Iterator(_) => Kinds::ITERATOR,
-        Type::Sensitive(_) => Kinds::SENSITIVE,
-        Type::Callable(_) => Kinds::CALLABLE,
-        Type::Alias(alias) => alias.with_target(|t| t.map_or(Kinds::ALL, |t| of_type(t, depth))),
+        Type::Type(_) | Type::TypeSet(_) => ValueKinds::TYPE,
+        Type::Iterator(_) => ValueKinds::ITERATOR,
+        Type::Sensitive(_) => ValueKinds::SENSITIVE,
+        Type::Callable(_) => ValueKinds::CALLABLE,
+        Type::Alias(alias) => alias.with_target(|t| t.map_or(ValueKinds::ALL, |t| of_type(t, depth))),
         // These types have many kinds of values, or kinds that are only known where a catalog is made.
         Type::Any
         | Type::Unit
@@ -151,6 +151,6 @@ fn of_type(t: &Type, depth: u32) -> Kinds {
         | Type::CatalogEntry
         | Type::Class(_)
         | Type::Resource(_)
-        | Type::Reference(_) => Kinds::ALL,
+        | Type::Reference(_) => ValueKinds::ALL,
     }
 }

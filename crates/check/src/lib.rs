@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use puppetfn::check::{Origin, World};
+//! use puppetfn::check::{TextOrigin, World};
 //! use puppetfn::limits::Limits;
 //! use puppetfn::loader::{Loader, StdFileSystem};
 //! use puppetfn::syntax::{Mode, Tree};
@@ -15,7 +15,7 @@
 //! let world = World::new(Arc::new(loader), Limits::DEFAULT);
 //! let code = "define app(Integer $port) { $next = $port + 'x' }";
 //! let tree = Tree::recover(code, None, Mode::default(), &Limits::DEFAULT);
-//! let found = world.check(&tree, &Origin::default());
+//! let found = world.check(&tree, &TextOrigin::default());
 //! assert_eq!(found[0].rule.name(), "arithmetic");
 //! ```
 #![forbid(unsafe_code)]
@@ -44,34 +44,38 @@ mod wording;
 mod world;
 
 pub use data::{DataKey, DataLayer, DataText};
-pub use finding::{Finding, Fix, Related};
+pub use finding::{Finding, Fix, RelatedLocation};
 pub use inference::Inference;
-pub use origin::Origin;
-pub use query::{AttributeOf, Callable, Declarable, Parameter};
-pub use rule::{Example, Explanation, Rule, Tag};
-pub use world::{Definitions, Unchecked, World};
+pub use origin::TextOrigin;
+pub use query::{AttributeOf, CallableFunction, Declarable, DeclarableParameter};
+pub use rule::{Rule, RuleExample, RuleExplanation, RuleTag};
+pub use world::{TextDefinitions, UncheckedNames, World};
 
 use std::sync::Arc;
 
 use puppetfn_base::diagnostic::Severity;
-use puppetfn_base::stack::Evaluation;
+use puppetfn_base::stack::StackBudget;
 use puppetfn_syntax::Tree;
-use puppetfn_syntax::validate::{Rules, validate};
+use puppetfn_syntax::validate::{ValidationRules, validate};
 
 impl World {
     /// Returns the findings about a text, in the order of the text. A text that is not Puppet has only its first syntax error.
-    pub fn check(&self, tree: &Arc<Tree>, origin: &Origin) -> Vec<Finding> {
+    pub fn check(&self, tree: &Arc<Tree>, origin: &TextOrigin) -> Vec<Finding> {
         let (text, program) = (tree.text(), tree.program());
         if let Some(error) = tree.error() {
             return ignore::without_ignored(vec![Finding::of(error.clone())], text, None);
         }
-        let rules = Rules { tasks: tree.mode().tasks, module_file: origin.file.as_ref(), ..Rules::default() };
+        let rules = ValidationRules {
+            tasks: tree.mode().tasks,
+            module_file: origin.file.as_ref(),
+            ..ValidationRules::default()
+        };
         let refused = validate(program, rules, *self.limits());
         let mut found: Vec<Finding> =
             program.warnings.iter().cloned().chain(refused).map(Finding::of).collect();
         // Code that Puppet refuses is not evaluated.
         if !found.iter().any(|finding| finding.severity == Severity::Error) {
-            let _evaluation = Evaluation::begin(self.limits());
+            let _evaluation = StackBudget::begin(self.limits());
             let mut walk = walk::Walk::new(self, text, origin);
             walk.types_with_features(tree);
             walk.program(program);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::abstraction::{accepts, texts_of, type_of};
-use super::kinds::Kinds;
+use super::kinds::ValueKinds;
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{
     AttributeDescription, Requirement, TypeDescription, builtin_description, builtin_type_names,
@@ -18,29 +18,34 @@ use puppetfn_types::value::Value;
 
 /// The kinds of values that a catalog has unchanged. Other values are replaced before a type sees them, or tell nothing
 /// about its answer.
-const PLAIN: Kinds = Kinds::STRING.or(Kinds::NUMERIC).or(Kinds::BOOLEAN).or(Kinds::ARRAY).or(Kinds::HASH);
+const PLAIN: ValueKinds = ValueKinds::STRING
+    .or(ValueKinds::NUMERIC)
+    .or(ValueKinds::BOOLEAN)
+    .or(ValueKinds::ARRAY)
+    .or(ValueKinds::HASH);
 
 /// The maximum depth of values.
 const DEEPEST: u32 = 32;
 
 /// A resource type in Ruby.
 #[derive(Debug)]
-pub(super) struct NativeType {
+pub(super) struct RubyResourceType {
     description: Arc<TypeDescription>,
     /// The types of the requirements of each attribute, once they are needed; `None` for a text that is not understood.
     types: Vec<OnceLock<Vec<Option<Type>>>>,
 }
 
 /// Puppet's own type of a name, which is in lower case.
-pub(super) fn builtin_type(name: &str) -> Option<&'static Arc<NativeType>> {
-    static TYPES: LazyLock<HashMap<&str, Arc<NativeType>>> = LazyLock::new(|| {
-        let native = |name| Some((name, Arc::new(NativeType::new(Arc::clone(builtin_description(name)?)))));
+pub(super) fn builtin_type(name: &str) -> Option<&'static Arc<RubyResourceType>> {
+    static TYPES: LazyLock<HashMap<&str, Arc<RubyResourceType>>> = LazyLock::new(|| {
+        let native =
+            |name| Some((name, Arc::new(RubyResourceType::new(Arc::clone(builtin_description(name)?)))));
         builtin_type_names().into_iter().filter_map(native).collect()
     });
     TYPES.get(name)
 }
 
-impl NativeType {
+impl RubyResourceType {
     /// Creates a type from its description.
     pub fn new(description: Arc<TypeDescription>) -> Self {
         let types = description.attributes.iter().map(|_| OnceLock::new()).collect();
@@ -156,7 +161,10 @@ fn refuses(requirement: &Requirement, t: &Type, value: &Value, limits: &Limits) 
         return false;
     }
     // Elements of an Array that is not known may be missing.
-    if requirement.of_each && matches!(value, Value::Unknown(_)) && Kinds::of(value).meets(Kinds::ARRAY) {
+    if requirement.of_each
+        && matches!(value, Value::Unknown(_))
+        && ValueKinds::of(value).meets(ValueKinds::ARRAY)
+    {
         return false;
     }
     if let Some(values) = possible(value) {
@@ -174,10 +182,11 @@ fn refuses(requirement: &Requirement, t: &Type, value: &Value, limits: &Limits) 
 
 /// Returns the possible values of an unknown value, if they are a few texts, true or false.
 fn possible(value: &Value) -> Option<Vec<Value>> {
-    let kinds = Kinds::of(value);
-    let is_few = matches!(value, Value::Unknown(_)) && kinds.is_within(Kinds::STRING.or(Kinds::BOOLEAN));
+    let kinds = ValueKinds::of(value);
+    let is_few =
+        matches!(value, Value::Unknown(_)) && kinds.is_within(ValueKinds::STRING.or(ValueKinds::BOOLEAN));
     let texts = texts_of(value).filter(|_| is_few)?;
-    let booleans: &[bool] = if kinds.meets(Kinds::BOOLEAN) { &[true, false] } else { &[] };
+    let booleans: &[bool] = if kinds.meets(ValueKinds::BOOLEAN) { &[true, false] } else { &[] };
     let booleans = booleans.iter().map(|truth| Value::Boolean(*truth));
     Some(texts.into_iter().map(Value::String).chain(booleans).collect())
 }
@@ -185,7 +194,7 @@ fn possible(value: &Value) -> Option<Vec<Value>> {
 /// Returns true if a value, and all in it, is one that a catalog has as it is.
 fn is_plain(value: &Value, depth: u32) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return false };
-    Kinds::of(value).is_within(PLAIN)
+    ValueKinds::of(value).is_within(PLAIN)
         && match value {
             Value::Array(items) => items.iter().all(|item| is_plain(item, depth)),
             Value::Hash(hash) => {

@@ -4,7 +4,7 @@ use puppetfn_syntax::validate::ModuleFile;
 
 /// The origin of a text, which determines the names in its scope and its possible definitions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Origin {
+pub struct TextOrigin {
     /// The module, where it is one that code can use.
     pub module: Option<String>,
     /// The definitions that the text may have, if its file is in a place for definitions.

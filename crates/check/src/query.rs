@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::declare::Definition;
-use super::native_type::NativeType;
+use super::declare::DefinitionInfo;
+use super::native_type::RubyResourceType;
 use super::walk::Walk;
-use super::world::{Callee, Resource, World};
-use super::{Origin, legacy_facts};
-use puppetfn_base::error::Place;
+use super::world::{Callee, ResolvedResourceType, World};
+use super::{TextOrigin, legacy_facts};
+use puppetfn_base::error::SourceLocation;
 use puppetfn_base::source::Span;
-use puppetfn_base::stack::Evaluation;
+use puppetfn_base::stack::StackBudget;
 use puppetfn_catalog::{AttributeDescription, TypeDescription};
 use puppetfn_syntax::ast::Program;
 use puppetfn_types::function::{Function, Signature};
@@ -17,7 +17,7 @@ use puppetfn_types::types::Type;
 
 /// A function that code can call.
 #[derive(Clone, Debug)]
-pub enum Callable {
+pub enum CallableFunction {
     /// One of Puppet's own.
     Native(Arc<Function>),
     /// One of a module or of the texts, with its signatures.
@@ -32,9 +32,9 @@ pub enum Declarable {
         /// The name in lower case.
         name: String,
         /// Its parameters.
-        parameters: Vec<Parameter>,
+        parameters: Vec<DeclarableParameter>,
         /// Where it is, if it is in a file.
-        place: Option<Place>,
+        place: Option<SourceLocation>,
     },
     /// A resource type that is written in Ruby.
     Native(Arc<TypeDescription>),
@@ -42,7 +42,7 @@ pub enum Declarable {
 
 /// A parameter of a class or a defined type.
 #[derive(Clone, Debug)]
-pub struct Parameter {
+pub struct DeclarableParameter {
     /// The name.
     pub name: Arc<str>,
     /// The type, as far as it is certain.
@@ -55,14 +55,14 @@ pub struct Parameter {
 #[derive(Clone, Copy, Debug)]
 pub enum AttributeOf<'d> {
     /// A parameter of a class or a defined type.
-    Parameter(&'d Parameter),
+    Parameter(&'d DeclarableParameter),
     /// An attribute of a resource type that is written in Ruby.
     Native(&'d AttributeDescription),
 }
 
 impl Declarable {
-    fn of(definition: &Definition) -> Self {
-        let parameter = |one: &super::declare::Parameter| Parameter {
+    fn of(definition: &DefinitionInfo) -> Self {
+        let parameter = |one: &super::declare::DefinitionParameter| DeclarableParameter {
             name: Arc::clone(&one.name),
             t: one.t.clone(),
             is_required: one.is_required,
@@ -100,10 +100,10 @@ impl AttributeOf<'_> {
 
 impl World {
     /// Returns the function of a name, for code of an origin; `None` if it is missing or unknown.
-    pub fn callable(&self, name: &str, origin: &Origin) -> Option<Callable> {
+    pub fn callable(&self, name: &str, origin: &TextOrigin) -> Option<CallableFunction> {
         match self.function(name, origin) {
-            Callee::Native(function) => Some(Callable::Native(function)),
-            Callee::Declared(signatures) => Some(Callable::Declared(signatures)),
+            Callee::Native(function) => Some(CallableFunction::Native(function)),
+            Callee::Declared(signatures) => Some(CallableFunction::Declared(signatures)),
             Callee::Opaque | Callee::Unsure | Callee::Missing => None,
         }
     }
@@ -116,9 +116,13 @@ impl World {
     /// Returns the resource type of a name.
     pub fn declarable_type(&self, name: &str) -> Option<Declarable> {
         match self.resource(name) {
-            Resource::Native(native) => Some(Declarable::Native(NativeType::description(&native))),
-            Resource::Defined(definition) => Some(Declarable::of(&definition)),
-            Resource::Foreign | Resource::Unsure | Resource::Missing => None,
+            ResolvedResourceType::Native(native) => {
+                Some(Declarable::Native(RubyResourceType::description(&native)))
+            }
+            ResolvedResourceType::Defined(definition) => Some(Declarable::of(&definition)),
+            ResolvedResourceType::Foreign | ResolvedResourceType::Unsure | ResolvedResourceType::Missing => {
+                None
+            }
         }
     }
 
@@ -145,8 +149,8 @@ impl World {
 
     /// Returns the known types of a program's expressions with their spans, in the order of evaluation. Variables that are set
     /// are among them, and the parameters of blocks.
-    pub fn types_in(&self, program: &Program<'_>, origin: &Origin) -> Vec<(Span, Type)> {
-        let _evaluation = Evaluation::begin(self.limits());
+    pub fn types_in(&self, program: &Program<'_>, origin: &TextOrigin) -> Vec<(Span, Type)> {
+        let _evaluation = StackBudget::begin(self.limits());
         let mut walk = Walk::new(self, program.text, origin).observing();
         walk.program(program);
         walk.observed()

@@ -9,15 +9,15 @@ struct Description {
     name: &'static str,
     summary: &'static str,
     severity: Severity,
-    tag: Option<Tag>,
+    tag: Option<RuleTag>,
     /// The description, in Markdown.
     text: &'static str,
-    examples: &'static [Example],
+    examples: &'static [RuleExample],
 }
 
 /// The presentation of a finding's code in editors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tag {
+pub enum RuleTag {
     /// As code that does nothing.
     Unnecessary,
     /// As code that should be replaced.
@@ -26,16 +26,16 @@ pub enum Tag {
 
 /// The documentation of a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Explanation {
+pub struct RuleExplanation {
     /// The severity and the description, in Markdown.
     pub text: String,
     /// Code or data that breaks it, and such that does not.
-    pub examples: &'static [Example],
+    pub examples: &'static [RuleExample],
 }
 
 /// An example of the documentation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Example {
+pub struct RuleExample {
     /// The language: `puppet`, or `yaml` for data.
     pub language: &'static str,
     /// Whether the rule is broken.
@@ -66,14 +66,14 @@ impl Rule {
     }
 
     /// Returns how editors show the code.
-    pub fn tag(self) -> Option<Tag> {
+    pub fn tag(self) -> Option<RuleTag> {
         self.description().tag
     }
 
     /// Returns the documentation of the rule.
-    pub fn explanation(self) -> Explanation {
+    pub fn explanation(self) -> RuleExplanation {
         let Description { severity, text, examples, .. } = self.description();
         let word = if *severity == Severity::Error { "Error" } else { "Warning" };
-        Explanation { text: format!("{word}: {text}"), examples }
+        RuleExplanation { text: format!("{word}: {text}"), examples }
     }
 }

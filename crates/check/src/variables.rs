@@ -9,7 +9,7 @@ use puppetfn_types::value::Value;
 
 /// A variable that was set, maybe.
 #[derive(Clone, PartialEq, Debug)]
-struct Variable {
+struct AssignedVariable {
     value: Value,
     /// Whether it was set on all paths that lead here.
     is_certain: bool,
@@ -19,11 +19,11 @@ struct Variable {
 
 /// The variables of one scope. A copy costs nothing until it is changed.
 #[derive(Clone, PartialEq, Default, Debug)]
-pub(super) struct Scope<'s>(Arc<HashMap<&'s str, Variable>>);
+pub(super) struct VariableScope<'s>(Arc<HashMap<&'s str, AssignedVariable>>);
 
 /// The state of a variable.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Found {
+pub(super) enum VariableState {
     /// It has this value.
     Certain(Value),
     /// It was set on some of the paths that lead here.
@@ -34,15 +34,15 @@ pub(super) enum Found {
 
 /// The scopes that code sees, the innermost last.
 #[derive(Default, Debug)]
-pub(super) struct Variables<'s> {
-    scopes: Vec<Scope<'s>>,
+pub(super) struct ScopeStack<'s> {
+    scopes: Vec<VariableScope<'s>>,
     /// Parameters that have no value yet.
     unassigned: Vec<&'s str>,
 }
 
-impl<'s> Variables<'s> {
+impl<'s> ScopeStack<'s> {
     pub fn enter(&mut self) {
-        self.scopes.push(Scope::default());
+        self.scopes.push(VariableScope::default());
     }
 
     /// Returns the names of all that are visible.
@@ -55,33 +55,33 @@ impl<'s> Variables<'s> {
     }
 
     /// Returns the innermost scope as it is.
-    pub fn innermost(&self) -> Scope<'s> {
+    pub fn innermost(&self) -> VariableScope<'s> {
         self.scopes.last().cloned().unwrap_or_default()
     }
 
     /// Restores a previous state of the innermost scope.
-    pub fn restore(&mut self, scope: Scope<'s>) {
+    pub fn restore(&mut self, scope: VariableScope<'s>) {
         if let Some(innermost) = self.scopes.last_mut() {
             *innermost = scope;
         }
     }
 
-    pub fn get(&self, name: &str) -> Option<Found> {
+    pub fn get(&self, name: &str) -> Option<VariableState> {
         if self.unassigned.contains(&name) {
-            return Some(Found::NotYet);
+            return Some(VariableState::NotYet);
         }
         let mut found = self.scopes.iter().rev().filter_map(|scope| scope.0.get(name));
         found.next().map(|variable| match variable.is_certain {
-            true => Found::Certain(variable.value.clone()),
-            false => Found::Maybe,
+            true => VariableState::Certain(variable.value.clone()),
+            false => VariableState::Maybe,
         })
     }
 
     /// Sets a variable of the innermost scope. Returns true if it certainly had a value there before.
     pub fn set(&mut self, name: &'s str, value: Value) -> bool {
         let Some(innermost) = self.scopes.last_mut() else { return false };
-        let before =
-            Arc::make_mut(&mut innermost.0).insert(name, Variable { value, is_certain: true, is_own: true });
+        let before = Arc::make_mut(&mut innermost.0)
+            .insert(name, AssignedVariable { value, is_certain: true, is_own: true });
         before.is_some_and(|before| before.is_certain && before.is_own)
     }
 
@@ -90,7 +90,7 @@ impl<'s> Variables<'s> {
         let Some(innermost) = self.scopes.last_mut() else { return };
         let variables = Arc::make_mut(&mut innermost.0);
         let is_own = variables.get(name).is_some_and(|variable| variable.is_own);
-        variables.insert(name, Variable { value, is_certain: true, is_own });
+        variables.insert(name, AssignedVariable { value, is_certain: true, is_own });
     }
 
     /// Notes which parameters have no value yet.
@@ -99,7 +99,7 @@ impl<'s> Variables<'s> {
     }
 }
 
-impl Scope<'_> {
+impl VariableScope<'_> {
     /// Returns the number of variables.
     pub fn len(&self) -> usize {
         self.0.len()
@@ -110,7 +110,7 @@ impl Scope<'_> {
         if Arc::ptr_eq(&self.0, &other.0) {
             return self;
         }
-        let uncertain = || Variable { value: any(), is_certain: false, is_own: true };
+        let uncertain = || AssignedVariable { value: any(), is_certain: false, is_own: true };
         let mut joined = Arc::unwrap_or_clone(self.0);
         joined.retain(|name, variable| match other.0.get(name) {
             Some(theirs) if theirs.is_own == variable.is_own => {
@@ -134,7 +134,7 @@ impl Scope<'_> {
 
     /// Undoes narrowing since the branches split, where the joined type covers the previous one.
     pub fn settled(mut self, before: &Self, limits: &Limits) -> Self {
-        let is_same = |variable: &Variable, before: &Variable| {
+        let is_same = |variable: &AssignedVariable, before: &AssignedVariable| {
             variable.is_own
                 && variable.value != before.value
                 && type_of(&variable.value, limits).assignable(&type_of(&before.value, limits))

@@ -6,29 +6,29 @@ mod meant;
 mod types;
 mod unchecked;
 
-pub(super) use files::ModuleFile;
-pub(super) use types::Types;
-pub use unchecked::Unchecked;
+pub(super) use files::ResolvedModuleFile;
+pub(super) use types::VisibleTypes;
+pub use unchecked::UncheckedNames;
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::aliases::Aliases;
-use super::data::Pool;
-use super::declare::{Declarations, Definition, Overridden, signature};
-use super::facts::Facts;
-use super::native_type::{NativeType, builtin_type};
-use super::{Origin, ruby};
-use puppetfn_base::error::{Error, Place};
+use super::aliases::TextAliases;
+use super::data::DataPool;
+use super::declare::{Declarations, DefinitionInfo, OverriddenAttribute, signature};
+use super::facts::FactNames;
+use super::native_type::{RubyResourceType, builtin_type};
+use super::{TextOrigin, ruby};
+use puppetfn_base::error::{Error, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::LineIndex;
 use puppetfn_catalog::{TypeDescription, builtin_description, builtin_type_names, is_metaparameter};
 use puppetfn_doc::DeclaredFunction;
 use puppetfn_runtime::builtin;
 use puppetfn_runtime::eval::{ManifestFile, ManifestLookup};
-use puppetfn_runtime::loader::{Format, FunctionFile, Loader};
+use puppetfn_runtime::loader::{FileLanguage, FunctionFile, Loader};
 use puppetfn_syntax::ast::{ExprKind, Program};
 use puppetfn_syntax::{Tree, parse};
 use puppetfn_types::function::{Function, Signature};
@@ -83,25 +83,25 @@ pub struct World {
     /// The names of all functions, once they were needed.
     function_names: OnceLock<Vec<String>>,
     /// The places of functions, as far as they are known.
-    places: HashMap<String, Place>,
-    classes: HashMap<String, Arc<Definition>>,
-    resource_types: HashMap<String, Arc<Definition>>,
+    places: HashMap<String, SourceLocation>,
+    classes: HashMap<String, Arc<DefinitionInfo>>,
+    resource_types: HashMap<String, Arc<DefinitionInfo>>,
     /// The resource types in Ruby whose files were read.
-    native_types: HashMap<String, Arc<NativeType>>,
+    native_types: HashMap<String, Arc<RubyResourceType>>,
     /// The other declarations of the texts.
     declared: Declarations,
     /// The aliases of types that the texts define, by their names in lower case; `None` for one that several define.
-    aliases: HashMap<String, Option<Arc<Aliases>>>,
+    aliases: HashMap<String, Option<Arc<TextAliases>>>,
     /// The names of definitions in documentation, in lower case.
     excerpted: HashSet<String>,
-    facts: Arc<OnceLock<Facts>>,
-    data: Pool,
+    facts: Arc<OnceLock<FactNames>>,
+    data: DataPool,
     /// The manifests that were read, by their paths.
     manifests: Mutex<HashMap<String, Arc<Declarations>>>,
     /// The parameters of templates, by their paths; `None` for templates that declare none.
-    templates: Mutex<HashMap<PathBuf, Option<Arc<Definition>>>>,
+    templates: Mutex<HashMap<PathBuf, Option<Arc<DefinitionInfo>>>>,
     /// The names that were not checked, by the modules that may define them and are not there.
-    unchecked: Mutex<Unchecked>,
+    unchecked: Mutex<UncheckedNames>,
     /// The functions of files that were read, by their names.
     loaded: Mutex<HashMap<String, Callee>>,
 }
@@ -123,12 +123,12 @@ pub(super) enum Callee {
 
 /// The resolution of the name of a resource type.
 #[derive(Clone, Debug)]
-pub(super) enum Resource {
+pub(super) enum ResolvedResourceType {
     /// One that is written in Ruby, with its description.
-    Native(Arc<NativeType>),
+    Native(Arc<RubyResourceType>),
     /// One that is written in Ruby, without a description.
     Foreign,
-    Defined(Arc<Definition>),
+    Defined(Arc<DefinitionInfo>),
     /// It may exist.
     Unsure,
     /// It does not exist.
@@ -137,7 +137,7 @@ pub(super) enum Resource {
 
 /// The resolution of the name of a type.
 #[derive(Clone, Debug)]
-pub(super) enum Named {
+pub(super) enum ResolvedTypeName {
     Type(Type),
     Resource,
     Unsure,
@@ -164,7 +164,7 @@ impl World {
             aliases: HashMap::new(),
             excerpted: HashSet::new(),
             facts: Arc::default(),
-            data: Pool::default(),
+            data: DataPool::default(),
             manifests: Mutex::default(),
             templates: Mutex::default(),
             unchecked: Mutex::default(),
@@ -196,21 +196,21 @@ impl World {
 
     /// Returns the definitions of a text, to be added to a world. A text that is not Puppet defines nothing. Findings can refer to
     /// definitions of a file.
-    pub fn declarations(&self, tree: &Arc<Tree>) -> Definitions {
+    pub fn declarations(&self, tree: &Arc<Tree>) -> TextDefinitions {
         if tree.error().is_some() {
-            return Definitions::default();
+            return TextDefinitions::default();
         }
         let program = tree.program();
         let aliases = program.statements.iter().any(|one| matches!(one.kind, ExprKind::TypeAlias(_)));
-        let aliases = aliases.then(|| Arc::new(Aliases::of(tree)));
-        let types = Types { world: self, own: aliases.as_deref() };
+        let aliases = aliases.then(|| Arc::new(TextAliases::of(tree)));
+        let types = VisibleTypes { world: self, own: aliases.as_deref() };
         let file = tree.file().map(|file| (file, tree.lines()));
-        Definitions { declared: Declarations::of(program, file, &types, &self.limits), aliases }
+        TextDefinitions { declared: Declarations::of(program, file, &types, &self.limits), aliases }
     }
 
     /// Adds the definitions of a text. A text at the top level, as a main manifest, sets variables that all code sees.
-    pub fn add(&mut self, definitions: Definitions) {
-        let Definitions { mut declared, aliases } = definitions;
+    pub fn add(&mut self, definitions: TextDefinitions) {
+        let TextDefinitions { mut declared, aliases } = definitions;
         self.function_names.take();
         for name in aliases.iter().flat_map(|aliases| aliases.names()) {
             // It is not known which of several definitions applies.
@@ -230,7 +230,7 @@ impl World {
 
     /// Adds the definitions of code in documentation. Examples may use names that do not exist, so their definitions are only
     /// assumed.
-    pub fn add_excerpt(&mut self, definitions: Definitions) {
+    pub fn add_excerpt(&mut self, definitions: TextDefinitions) {
         let mut declared = definitions.declared;
         self.excerpted.extend(declared.functions.drain(..).map(|(name, ..)| name));
         self.excerpted.extend(declared.definitions.drain(..).map(|definition| definition.name));
@@ -248,7 +248,7 @@ impl World {
 
     /// Adds the declaration of a resource type in a Ruby file.
     pub fn add_resource_type(&mut self, description: TypeDescription) {
-        let t = NativeType::new(Arc::new(description));
+        let t = RubyResourceType::new(Arc::new(description));
         self.native_types.insert(t.name().to_lowercase(), Arc::new(t));
     }
 
@@ -259,7 +259,7 @@ impl World {
         });
         let mut files: Vec<_> = unknown
             .filter_map(|name| self.loader.find_function(name).ok().flatten())
-            .filter(|file| file.format == Format::Ruby)
+            .filter(|file| file.format == FileLanguage::Ruby)
             .collect();
         files.sort_by(|a, b| a.name.cmp(&b.name));
         files
@@ -267,17 +267,17 @@ impl World {
 
     /// Adds the declaration of a function in a Ruby file.
     pub fn add_ruby(&mut self, function: &DeclaredFunction) {
-        if let Some(signatures) = ruby::signatures(function, &Types::of(self), &self.limits) {
+        if let Some(signatures) = ruby::signatures(function, &VisibleTypes::of(self), &self.limits) {
             self.function_names.take();
             self.functions.insert(function.name.to_lowercase(), signatures);
         }
     }
 
-    pub(super) fn data(&self) -> &Pool {
+    pub(super) fn data(&self) -> &DataPool {
         &self.data
     }
 
-    pub(super) fn data_mut(&mut self) -> &mut Pool {
+    pub(super) fn data_mut(&mut self) -> &mut DataPool {
         &mut self.data
     }
 
@@ -292,7 +292,7 @@ impl World {
     }
 
     /// Returns true if all modules that code may use are on the path. A module's dependencies are only known if it exists.
-    fn is_complete_for(&self, origin: &Origin) -> bool {
+    fn is_complete_for(&self, origin: &TextOrigin) -> bool {
         match &origin.module {
             Some(module) => match self.loader.missing_dependencies(module) {
                 Ok(Some(missing)) => missing.is_empty(),
@@ -309,7 +309,7 @@ impl World {
     }
 
     /// Returns the function of a name, for code from somewhere.
-    pub(super) fn function(&self, name: &str, origin: &Origin) -> Callee {
+    pub(super) fn function(&self, name: &str, origin: &TextOrigin) -> Callee {
         let name = name.trim_start_matches("::").to_lowercase();
         match builtin::registry().get(&name) {
             Ok(Some(function)) => return Callee::Native(Arc::clone(function)),
@@ -342,8 +342,10 @@ impl World {
     fn load_function(&self, name: &str) -> Result<Callee, Error> {
         if let Some(file) = self.loader.find_function(name)? {
             return Ok(match file.format {
-                Format::Puppet => self.puppet_function(&file, name)?.map_or(Callee::Opaque, Callee::Declared),
-                Format::Ruby | Format::LegacyRuby => Callee::Opaque,
+                FileLanguage::Puppet => {
+                    self.puppet_function(&file, name)?.map_or(Callee::Opaque, Callee::Declared)
+                }
+                FileLanguage::Ruby | FileLanguage::LegacyRuby => Callee::Opaque,
             });
         }
         if !name.contains("::") {
@@ -367,7 +369,7 @@ impl World {
         let program = parse(&text, &self.limits)?;
         Ok(program.statements.iter().find_map(|statement| match &statement.kind {
             ExprKind::Function(function) if function.name.eq_ignore_ascii_case(name) => {
-                Some([signature(function, &text, &Types::of(self), &self.limits)].into())
+                Some([signature(function, &text, &VisibleTypes::of(self), &self.limits)].into())
             }
             _ => None,
         }))
@@ -387,25 +389,26 @@ impl World {
         let text = ManifestLookup::read(&*self.loader, file).ok()?;
         let program: Program<'_> = parse(&text, &self.limits).ok()?;
         let (path, lines) = (Arc::from(file.path.as_str()), LineIndex::new(&text));
-        let declared = Declarations::of(&program, Some((&path, &lines)), &Types::of(self), &self.limits);
+        let declared =
+            Declarations::of(&program, Some((&path, &lines)), &VisibleTypes::of(self), &self.limits);
         let declared = Arc::new(declared);
         manifests().insert(file.path.clone(), Arc::clone(&declared));
         Some(declared)
     }
 
-    fn definition(&self, name: &str, is_class: bool) -> Option<Arc<Definition>> {
+    fn definition(&self, name: &str, is_class: bool) -> Option<Arc<DefinitionInfo>> {
         let table = if is_class { &self.classes } else { &self.resource_types };
         if let Some(found) = table.get(name) {
             return Some(Arc::clone(found));
         }
-        let is_it = |definition: &&Definition| definition.name == name && definition.is_class == is_class;
+        let is_it = |definition: &&DefinitionInfo| definition.name == name && definition.is_class == is_class;
         self.manifests(name)
             .iter()
             .find_map(|declared| declared.definitions.iter().find(is_it).cloned().map(Arc::new))
     }
 
     /// Returns the class of a name; or whether there may be one.
-    pub(super) fn class(&self, name: &str) -> Result<Arc<Definition>, bool> {
+    pub(super) fn class(&self, name: &str) -> Result<Arc<DefinitionInfo>, bool> {
         let name = name.trim_start_matches("::").to_lowercase();
         let may_be = || !self.is_of_module(&name) || self.excerpted.contains(&name);
         self.definition(&name, true).ok_or_else(may_be)
@@ -443,7 +446,7 @@ impl World {
 
     /// Returns the names of all facts.
     pub(super) fn fact_names(&self) -> Vec<String> {
-        self.facts.get_or_init(|| Facts::of(&self.loader)).all().map(str::to_owned).collect()
+        self.facts.get_or_init(|| FactNames::of(&self.loader)).all().map(str::to_owned).collect()
     }
 
     /// Returns the names of all types.
@@ -455,35 +458,35 @@ impl World {
     }
 
     /// Returns the place of a function, if it is known.
-    pub(super) fn place_of_function(&self, name: &str) -> Option<&Place> {
+    pub(super) fn place_of_function(&self, name: &str) -> Option<&SourceLocation> {
         self.places.get(&name.trim_start_matches("::").to_lowercase())
     }
 
     /// Returns the resource type of a name.
-    pub(super) fn resource(&self, name: &str) -> Resource {
+    pub(super) fn resource(&self, name: &str) -> ResolvedResourceType {
         let name = name.trim_start_matches("::").to_lowercase();
         if let Some(known) = self.native_type(&name) {
-            return Resource::Native(known);
+            return ResolvedResourceType::Native(known);
         }
         if VENDORED.contains(&&*name) || self.loader.has_resource_type(&name).unwrap_or(true) {
-            return Resource::Foreign;
+            return ResolvedResourceType::Foreign;
         }
         match self.definition(&name, false) {
-            Some(definition) => Resource::Defined(definition),
-            None if self.excerpted.contains(&name) => Resource::Unsure,
-            None if name.contains("::") && self.is_of_module(&name) => Resource::Missing,
-            None => Resource::Unsure,
+            Some(definition) => ResolvedResourceType::Defined(definition),
+            None if self.excerpted.contains(&name) => ResolvedResourceType::Unsure,
+            None if name.contains("::") && self.is_of_module(&name) => ResolvedResourceType::Missing,
+            None => ResolvedResourceType::Unsure,
         }
     }
 
     /// Returns the resource type in Ruby of a name, if it is known.
-    fn native_type(&self, name: &str) -> Option<Arc<NativeType>> {
+    fn native_type(&self, name: &str) -> Option<Arc<RubyResourceType>> {
         builtin_type(name).or_else(|| self.native_types.get(name)).cloned()
     }
 
     /// Returns true if overrides or collectors may give an attribute of a resource another value.
     pub(super) fn is_overridden(&self, type_name: &str, title: Option<&str>, attribute: &str) -> bool {
-        self.declared.overridden.iter().any(|Overridden { resources, attribute: overridden }| {
+        self.declared.overridden.iter().any(|OverriddenAttribute { resources, attribute: overridden }| {
             let is_title =
                 title.is_none_or(|title| resources.title.as_deref().is_none_or(|own| own == title));
             let is_type = resources.type_name.is_empty() || resources.type_name == type_name;
@@ -498,54 +501,58 @@ impl World {
     }
 
     /// Returns the type of a name, as code from somewhere sees it.
-    pub(super) fn type_named(&self, name: &str, origin: &Origin) -> Named {
+    pub(super) fn type_named(&self, name: &str, origin: &TextOrigin) -> ResolvedTypeName {
         let is_defined = || self.declared.types.contains(&name.trim_start_matches("::").to_lowercase());
         match self.loader.find(name) {
             Ok(None) if is_defined() => {
-                return match Types::of(self).find(name.trim_start_matches("::")) {
-                    Ok(Some(t)) if t != Type::Any => Named::Type(t),
-                    _ => Named::Unsure,
+                return match VisibleTypes::of(self).find(name.trim_start_matches("::")) {
+                    Ok(Some(t)) if t != Type::Any => ResolvedTypeName::Type(t),
+                    _ => ResolvedTypeName::Unsure,
                 };
             }
             Ok(_) => {}
-            Err(_) => return Named::Unsure,
+            Err(_) => return ResolvedTypeName::Unsure,
         }
-        match named(name, &Types::of(self)) {
+        match named(name, &VisibleTypes::of(self)) {
             Ok(Type::Reference(_)) => {}
-            Ok(t) => return Named::Type(t),
-            Err(_) => return Named::Unsure,
+            Ok(t) => return ResolvedTypeName::Type(t),
+            Err(_) => return ResolvedTypeName::Unsure,
         }
         match self.resource(name) {
-            Resource::Native(_) | Resource::Foreign | Resource::Defined(_) => Named::Resource,
-            Resource::Missing => Named::Missing,
+            ResolvedResourceType::Native(_)
+            | ResolvedResourceType::Foreign
+            | ResolvedResourceType::Defined(_) => ResolvedTypeName::Resource,
+            ResolvedResourceType::Missing => ResolvedTypeName::Missing,
             // A word alone may be the name of a resource type of any library.
-            Resource::Unsure if name.contains("::") || !self.is_complete_for(origin) => Named::Unsure,
-            Resource::Unsure => Named::Missing,
+            ResolvedResourceType::Unsure if name.contains("::") || !self.is_complete_for(origin) => {
+                ResolvedTypeName::Unsure
+            }
+            ResolvedResourceType::Unsure => ResolvedTypeName::Missing,
         }
     }
 
     /// Returns true if the variable of a name may have a value that no class or function sets.
-    pub(super) fn may_be_set(&self, name: &str, origin: &Origin) -> bool {
+    pub(super) fn may_be_set(&self, name: &str, origin: &TextOrigin) -> bool {
         self.declared.variables.contains(name)
-            || self.facts.get_or_init(|| Facts::of(&self.loader)).may_be(name)
+            || self.facts.get_or_init(|| FactNames::of(&self.loader)).may_be(name)
             || !self.is_complete_for(origin)
     }
 
     /// Returns true if modules or the checked texts themselves set a variable, or add a fact, that Facter may also have.
     pub(super) fn has_own_fact(&self, name: &str) -> bool {
         self.declared.variables.contains(name)
-            || self.facts.get_or_init(|| Facts::of(&self.loader)).is_of_module(name)
+            || self.facts.get_or_init(|| FactNames::of(&self.loader)).is_of_module(name)
     }
 
     /// Returns the fact that is meant by the name of a variable of the top scope that nothing sets, if it is a slip away.
     pub(super) fn misspelt_fact(&self, name: &str) -> Option<&'static str> {
         let is_set = self.declared.variables.contains(name);
-        self.facts.get_or_init(|| Facts::of(&self.loader)).misspelt(name).filter(|_| !is_set)
+        self.facts.get_or_init(|| FactNames::of(&self.loader)).misspelt(name).filter(|_| !is_set)
     }
 
     /// Returns true if a class, or one that it builds on, may set a variable. Metaparameters that a class is declared with
     /// are among its variables.
-    pub(super) fn may_set(&self, class: &Definition, name: &str) -> bool {
+    pub(super) fn may_set(&self, class: &DefinitionInfo, name: &str) -> bool {
         if is_metaparameter(name) {
             return true;
         }
@@ -573,12 +580,12 @@ impl fmt::Debug for World {
 
 /// The definitions of one text.
 #[derive(Clone, Default, Debug)]
-pub struct Definitions {
+pub struct TextDefinitions {
     declared: Declarations,
-    aliases: Option<Arc<Aliases>>,
+    aliases: Option<Arc<TextAliases>>,
 }
 
-impl Definitions {
+impl TextDefinitions {
     /// Returns true if a world is the same with either. Aliases of types are never known to be.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {

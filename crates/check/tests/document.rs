@@ -9,7 +9,7 @@ use std::error::Error;
 use std::fmt::Write;
 use std::fs;
 
-use puppetfn_check::{Example, Rule};
+use puppetfn_check::{Rule, RuleExample};
 
 const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/check.md");
 
@@ -19,7 +19,7 @@ fn sections() -> Result<String, Box<dyn Error>> {
     for rule in Rule::ALL {
         let explanation = rule.explanation();
         write!(text, "### {}\n\n{}\n\n", rule.name(), explanation.text)?;
-        for Example { language, is_reported, code } in explanation.examples {
+        for RuleExample { language, is_reported, code } in explanation.examples {
             let kind = if *is_reported { " reported" } else { "" };
             write!(text, "```{language}{kind}\n{code}\n```\n\n")?;
         }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::args::{Call, Eval};
+use super::args::{CallArgs, EvalArgs};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::json;
@@ -50,7 +50,7 @@ fn lacks_key(message: &str) -> bool {
 }
 
 /// Returns which arguments of a call were probably meant to be JSON, and why they are not.
-pub(super) fn of_call(call: &Call, limits: &Limits) -> Vec<String> {
+pub(super) fn of_call(call: &CallArgs, limits: &Limits) -> Vec<String> {
     let about = |(index, text): (usize, &String)| {
         let looks_like_json = text.trim_start().starts_with(['{', '[', '"']);
         let problem = json::parse(text, limits).ok()?.err().filter(|_| looks_like_json)?;
@@ -61,7 +61,7 @@ pub(super) fn of_call(call: &Call, limits: &Limits) -> Vec<String> {
 }
 
 /// Returns the options that evaluated code lacks.
-pub(super) fn of_eval(eval: &Eval) -> Vec<String> {
+pub(super) fn of_eval(eval: &EvalArgs) -> Vec<String> {
     static FACTS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\$(?:\{\s*)?(?:::)?facts\b").ok());
     let uses_facts = FACTS.as_ref().is_some_and(|facts| facts.is_match(&eval.code));
     if uses_facts && eval.settings.facts.is_none() {

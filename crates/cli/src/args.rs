@@ -136,7 +136,7 @@ Examples:
 /// Test, check, format, document, compile and serve Puppet code, without Puppet
 #[derive(Parser, Debug)]
 #[command(name = "puppetfn", version, after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(super) struct CliArguments {
     #[command(subcommand)]
     pub command: Command,
 }
@@ -150,24 +150,24 @@ pub(super) enum Command {
         #[arg(long)]
         requests: bool,
     },
-    Call(Call),
-    Eval(Eval),
-    Compile(compile::Compile),
+    Call(CallArgs),
+    Eval(EvalArgs),
+    Compile(compile::CompileArgs),
     Serve(Box<serve::Serve>),
     Diff(Box<diff::Diff>),
     Fleet(fleet::Fleet),
-    Graph(graph::Graph),
-    List(List),
+    Graph(graph::GraphArgs),
+    List(ListArgs),
     Lookup(Lookup),
     Parse(Parse),
     Validate(Validate),
     Why(why::Why),
-    Check(Check),
+    Check(CheckArgs),
     Fmt(fmt::Fmt),
     Lsp(lsp::Lsp),
-    Doc(doc::Doc),
-    Model(model::Model),
-    Test(Test),
+    Doc(doc::DocArgs),
+    Model(model::ModelArgs),
+    Test(TestArgs),
     Completions(Completions),
     Man(Man),
 }
@@ -178,7 +178,7 @@ pub(super) enum Command {
 /// tests are left out and counted. It needs Ruby: the program without it has no `test`.
 #[derive(Args, Debug)]
 #[command(after_help = TEST_EXAMPLES)]
-pub(super) struct Test {
+pub(super) struct TestArgs {
     /// Files and directories with specs, `spec` if there are none, and options of RSpec
     #[arg(value_name = "PATH|RSPEC OPTION", allow_hyphen_values = true, value_hint = ValueHint::AnyPath)]
     pub _arguments: Vec<String>,
@@ -257,14 +257,14 @@ pub(super) struct Parse {
 
     /// How trees are printed
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub format: Format,
+    pub format: TreeFormat,
 
     /// Print errors only
     #[arg(long)]
     pub quiet: bool,
 
     #[command(flatten)]
-    pub language: Language,
+    pub language: LanguageOptions,
 
     #[command(flatten)]
     pub bounds: Bounds,
@@ -272,7 +272,7 @@ pub(super) struct Parse {
 
 /// How syntax trees are printed.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Format {
+pub(super) enum TreeFormat {
     /// Puppet Notation, as of `puppet parser dump --format pn`
     #[default]
     Pn,
@@ -293,7 +293,7 @@ pub(super) struct Validate {
     pub modulepath: Vec<OsString>,
 
     #[command(flatten)]
-    pub language: Language,
+    pub language: LanguageOptions,
 
     #[command(flatten)]
     pub bounds: Bounds,
@@ -302,7 +302,7 @@ pub(super) struct Validate {
 /// Find errors in Puppet code and Hiera data without running it
 #[derive(Args, Debug)]
 #[command(after_help = CHECK_EXAMPLES)]
-pub(super) struct Check {
+pub(super) struct CheckArgs {
     /// Files, and directories with files; `-` is the standard input
     #[arg(value_name = "PATH", required_unless_present_any = ["explain", "list"])]
     pub paths: Vec<PathBuf>,
@@ -360,7 +360,7 @@ pub(super) struct Check {
     pub write_baseline: bool,
 
     #[command(flatten)]
-    pub language: Language,
+    pub language: LanguageOptions,
 
     #[command(flatten)]
     pub bounds: Bounds,
@@ -384,7 +384,7 @@ pub(super) enum CheckFormat {
 
 /// How code is read.
 #[derive(Args, Clone, Copy, Debug)]
-pub(super) struct Language {
+pub(super) struct LanguageOptions {
     /// Read plans and scripts: `plan` and `apply` are keywords, and resources stand in `apply` only
     #[arg(long)]
     pub tasks: bool,
@@ -399,7 +399,7 @@ pub(super) struct Language {
 /// The code can use Puppet's own functions and the functions that it defines.
 #[derive(Args, Debug)]
 #[command(after_help = EVAL_EXAMPLES)]
-pub(super) struct Eval {
+pub(super) struct EvalArgs {
     /// The code
     pub code: String,
 
@@ -414,7 +414,7 @@ pub(super) struct Eval {
 /// Call a function and print what it returns
 #[derive(Args, Debug)]
 #[command(after_help = CALL_EXAMPLES)]
-pub(super) struct Call {
+pub(super) struct CallArgs {
     /// The full name of the function
     pub name: String,
 
@@ -452,7 +452,7 @@ pub(super) struct Lookup {
 
     /// How values are merged that are found in several places, whatever the data says
     #[arg(long, value_enum, value_name = "STRATEGY")]
-    pub merge: Option<Merge>,
+    pub merge: Option<MergeChoice>,
 
     /// With --merge deep: what texts begin with that take something out
     #[arg(long, value_name = "PREFIX", allow_hyphen_values = true)]
@@ -507,7 +507,7 @@ pub(super) enum LookupFormat {
 
 /// How values are merged.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Merge {
+pub(super) enum MergeChoice {
     /// The first value
     First,
     /// All values, each once
@@ -521,7 +521,7 @@ pub(super) enum Merge {
 /// List functions with their signatures, one a line, and where they are defined
 #[derive(Args, Debug)]
 #[command(after_help = LIST_EXAMPLES)]
-pub(super) struct List {
+pub(super) struct ListArgs {
     /// A regular expression: only names that match
     pub pattern: Option<String>,
 

@@ -2,14 +2,14 @@
 
 use std::io::Write;
 
-use super::args::Call;
-use super::{Failure, Host, LogEntry, OK, Outcome, advice, complain};
+use super::args::CallArgs;
+use super::{CallOutcome, Failure, Host, LogEntry, OK, advice, complain};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::json;
 use puppetfn_types::value::Value;
 
 pub(super) fn run(
-    call: &Call,
+    call: &CallArgs,
     host: &mut dyn Host,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -24,7 +24,7 @@ pub(super) fn run(
 
 /// Prints a result, and the messages that were logged on the way to it.
 pub(super) fn tell(
-    outcome: Outcome,
+    outcome: CallOutcome,
     as_json: bool,
     limits: &Limits,
     out: &mut dyn Write,

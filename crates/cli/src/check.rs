@@ -11,36 +11,38 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use self::markdown::Block;
-use super::args::Check;
+use self::markdown::CodeBlock;
+use super::args::CheckArgs;
 use super::args::settings::directories;
 use super::sources::{for_each, mode};
 use super::{FAILED, Failure, Host, OK};
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
-use puppetfn_check::{Finding, Origin, Rule, World};
+use puppetfn_check::{Finding, Rule, TextOrigin, World};
 use puppetfn_compile::{check_directories, check_directory};
-use puppetfn_project::{Baseline, Checked, Config, Data, Places, Source, is_data, is_markdown};
+use puppetfn_project::{
+    Baseline, CheckedText, CodeSource, HieraData, ProjectConfig, ProjectPlaces, is_data, is_markdown,
+};
 use puppetfn_runtime::loader::{Loader, StdFileSystem};
 use puppetfn_syntax::{Mode, Tree};
 
 /// A text that is to be checked.
-struct Text {
-    source: Source,
+struct InputText {
+    source: CodeSource,
     mode: Mode,
     content: Result<String, String>,
-    origin: Origin,
+    origin: TextOrigin,
     /// The code of documentation; `None` if all of the text is code.
-    blocks: Option<Vec<Block>>,
+    blocks: Option<Vec<CodeBlock>>,
 }
 
-impl Text {
-    fn read(source: Source, places: &Places, check: &Check) -> Self {
+impl InputText {
+    fn read(source: CodeSource, places: &ProjectPlaces, check: &CheckArgs) -> Self {
         let (mut mode, content) = (mode(&source, check.language), source.read(&check.bounds.limits()));
         if source.path().is_some_and(is_markdown) {
             // Code in documentation may use modules that are not there.
-            let origin = Origin { is_in_module: true, ..Origin::default() };
+            let origin = TextOrigin { is_in_module: true, ..TextOrigin::default() };
             let blocks = content.as_deref().map(markdown::blocks).unwrap_or_default();
             return Self { mode, content, origin, source, blocks: Some(blocks) };
         }
@@ -57,7 +59,7 @@ impl Text {
 
 /// Checks the paths in the arguments.
 pub(super) fn run(
-    check: &Check,
+    check: &CheckArgs,
     host: &mut dyn Host,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -78,7 +80,7 @@ pub(super) fn run(
 
 /// Checks once.
 fn once(
-    check: &Check,
+    check: &CheckArgs,
     host: &mut dyn Host,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -86,7 +88,7 @@ fn once(
     if check.fix && check.paths.iter().any(|path| path == Path::new("-")) {
         return Err(Failure::Usage("--fix changes files, and the standard input is none".to_owned()));
     }
-    let config = Config::of(check.config.as_deref(), check.paths.first(), &check.bounds.limits())?;
+    let config = ProjectConfig::of(check.config.as_deref(), check.paths.first(), &check.bounds.limits())?;
     let baseline = check.baseline.clone().or_else(|| config.baseline());
     if check.write_baseline {
         let file = baseline
@@ -138,16 +140,16 @@ pub(super) fn counted(count: usize, of: &str) -> String {
 
 /// Returns the findings of all texts.
 fn check_all(
-    check: &Check,
-    config: &Config,
+    check: &CheckArgs,
+    config: &ProjectConfig,
     host: &mut dyn Host,
     err: &mut dyn Write,
-) -> Result<Vec<Checked>, Failure> {
+) -> Result<Vec<CheckedText>, Failure> {
     let sources = sources(check, config)?;
     let mut places = places(check, config)?;
     let is_partial = places.modulepath.is_empty();
     let limits = check.bounds.limits();
-    sources.iter().filter_map(Source::path).for_each(|path| places.infer(path, !is_partial, &limits));
+    sources.iter().filter_map(CodeSource::path).for_each(|path| places.infer(path, !is_partial, &limits));
     if is_partial {
         check.paths.iter().for_each(|path| places.infer_from_data(path, &limits));
     }
@@ -156,9 +158,10 @@ fn check_all(
     let loader = Arc::new(loader.with_modules(places.own_modules.iter().cloned()));
     let mut world =
         World::new(Arc::clone(&loader), limits).partial(is_partial).missing_modules(places.misses_modules());
-    let texts: Vec<Text> = sources.into_iter().map(|source| Text::read(source, &places, check)).collect();
+    let texts: Vec<InputText> =
+        sources.into_iter().map(|source| InputText::read(source, &places, check)).collect();
     learn(&mut world, &texts, host, &limits)?;
-    let data = Data::read(&check.paths, &places, &loader, config, &limits);
+    let data = HieraData::read(&check.paths, &places, &loader, config, &limits);
     for path in data.unread(&check.paths) {
         writeln!(
             err,
@@ -180,29 +183,29 @@ fn check_all(
     )?;
     checked.extend(data.check(&world, &data_texts));
     format::unchecked(&world.unchecked(), err)?;
-    for Checked { findings, .. } in &mut checked {
+    for CheckedText { findings, .. } in &mut checked {
         config.adjust(findings);
     }
     Ok(checked)
 }
 
 /// Returns the directories of the modules and the environment in the arguments.
-fn places(check: &Check, config: &Config) -> Result<Places, Failure> {
+fn places(check: &CheckArgs, config: &ProjectConfig) -> Result<ProjectPlaces, Failure> {
     if let Some(directory) = &check.environment {
         check_directory("environment", directory)?;
     }
     let modulepath = directories(&check.modulepath);
     check_directories("modulepath", &modulepath)?;
-    Ok(Places::of(modulepath, check.environment.clone(), config)?)
+    Ok(ProjectPlaces::of(modulepath, check.environment.clone(), config)?)
 }
 
 /// Returns the texts of code at the paths, without excluded ones.
-fn sources(check: &Check, config: &Config) -> Result<Vec<Source>, Failure> {
+fn sources(check: &CheckArgs, config: &ProjectConfig) -> Result<Vec<CodeSource>, Failure> {
     let code = check.paths.iter().filter(|path| !(is_data(path) && path.is_file()));
-    let mut sources = code.map(|path| Source::own(path)).collect::<Result<Vec<_>, _>>()?.concat();
+    let mut sources = code.map(|path| CodeSource::own(path)).collect::<Result<Vec<_>, _>>()?.concat();
     if check.markdown || config.markdown() {
         let directories = check.paths.iter().filter(|path| path.is_dir());
-        sources.extend(directories.flat_map(|path| markdown::files(path)).map(Source::Found));
+        sources.extend(directories.flat_map(|path| markdown::files(path)).map(CodeSource::Found));
     }
     sources.retain(|source| !source.path().is_some_and(|path| config.excludes(path)));
     Ok(sources)
@@ -210,14 +213,20 @@ fn sources(check: &Check, config: &Config) -> Result<Vec<Source>, Failure> {
 
 /// Adds the definitions of the texts to the world, and the declarations in Ruby files of the functions and resource types
 /// that they use.
-fn learn(world: &mut World, texts: &[Text], host: &mut dyn Host, limits: &Limits) -> Result<(), Failure> {
+fn learn(
+    world: &mut World,
+    texts: &[InputText],
+    host: &mut dyn Host,
+    limits: &Limits,
+) -> Result<(), Failure> {
     let (mut definitions, mut excerpts) = (Vec::with_capacity(texts.len()), Vec::new());
     for_each(
         texts,
         false,
         |text| match (&text.content, &text.blocks) {
             (Ok(_), Some(blocks)) => {
-                let defined = |block: &Block| world.declarations(&tree(world, &block.code, None, text.mode));
+                let defined =
+                    |block: &CodeBlock| world.declarations(&tree(world, &block.code, None, text.mode));
                 blocks.iter().map(|block| (true, defined(block))).collect()
             }
             (Ok(content), None) => {
@@ -248,7 +257,7 @@ fn learn(world: &mut World, texts: &[Text], host: &mut dyn Host, limits: &Limits
 }
 
 /// Returns the findings of a block of documentation.
-fn excerpt(world: &World, block: &Block, text: &Text) -> Vec<Finding> {
+fn excerpt(world: &World, block: &CodeBlock, text: &InputText) -> Vec<Finding> {
     let mut found = world.check(&tree(world, &block.code, None, text.mode), &text.origin);
     found.retain(|finding| {
         // The parameter may be in the part that is left out.
@@ -265,7 +274,7 @@ fn tree(world: &World, text: &str, file: Option<&str>, mode: Mode) -> Arc<Tree> 
     Tree::recover(text, file.map(Arc::from), mode, world.limits())
 }
 
-fn examine(world: &World, text: &Text) -> Checked {
+fn examine(world: &World, text: &InputText) -> CheckedText {
     let (content, findings) = match &text.content {
         Ok(content) => {
             let findings = match &text.blocks {
@@ -277,5 +286,5 @@ fn examine(world: &World, text: &Text) -> Checked {
         Err(reason) => (String::new(), vec![Finding::new(Rule::Syntax, reason.clone(), Span::at(0))]),
     };
     let is_code = text.blocks.is_none();
-    Checked { name: text.source.name().into_owned(), text: content, mode: text.mode, findings, is_code }
+    CheckedText { name: text.source.name().into_owned(), text: content, mode: text.mode, findings, is_code }
 }

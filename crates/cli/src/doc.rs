@@ -11,10 +11,10 @@ use std::time::Duration;
 use serde_json::{Value as Json, json};
 use similar::TextDiff;
 
-use super::args::doc::{Doc, DocFormat};
+use super::args::doc::{DocArgs, DocFormat};
 use super::{FAILED, Failure, Host, OK, complain};
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_doc::{Documentation, Finding, Reader, Reading};
+use puppetfn_doc::{DocFinding, DocReader, Documentation, ReadingMode};
 use puppetfn_runtime::loader::StdFileSystem;
 use puppetfn_site::Page;
 
@@ -22,7 +22,7 @@ use puppetfn_site::Page;
 const DIFF_TIME: Duration = Duration::from_secs(1);
 
 pub(super) fn run(
-    doc: &Doc,
+    doc: &DocArgs,
     host: &mut dyn Host,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -35,9 +35,9 @@ pub(super) fn run(
     let options = doc.settings.options()?;
     let loader = options.loader();
     let files = StdFileSystem::new(&options.limits);
-    let reading = if doc.strings_quirks { Reading::Strings } else { Reading::Own };
+    let reading = if doc.strings_quirks { ReadingMode::Strings } else { ReadingMode::Own };
     let is_coloured = host.terminals().colours_out();
-    let mut reader = Reader::new(&files, host, options.limits).with_reading(reading);
+    let mut reader = DocReader::new(&files, host, options.limits).with_reading(reading);
     if doc.subjects.is_empty() {
         reader.all(&loader)?;
     }
@@ -84,7 +84,7 @@ fn shown(documentation: &Documentation, format: DocFormat, is_coloured: bool) ->
 }
 
 /// Writes a site to the directory of `--out`, or shows which of its files would change.
-fn html(doc: &Doc, pages: &[Page], is_complete: bool, out: &mut dyn Write) -> Result<i32, Failure> {
+fn html(doc: &DocArgs, pages: &[Page], is_complete: bool, out: &mut dyn Write) -> Result<i32, Failure> {
     match &doc.out {
         Some(directory) if doc.check => site::check(directory, pages, out),
         Some(directory) if is_complete => site::write(directory, pages).map(|()| OK),
@@ -93,7 +93,7 @@ fn html(doc: &Doc, pages: &[Page], is_complete: bool, out: &mut dyn Write) -> Re
 }
 
 /// Returns the file that must equal the documentation: `--out`, or else the reference of the module.
-fn checked_file(doc: &Doc) -> Result<PathBuf, Error> {
+fn checked_file(doc: &DocArgs) -> Result<PathBuf, Error> {
     let of_module = |module: &String| Path::new(module).join("REFERENCE.md");
     match (&doc.out, doc.subjects.as_slice()) {
         (Some(path), _) => Ok(path.clone()),
@@ -126,13 +126,13 @@ fn unusable(path: &Path, what: &str, error: &std::io::Error) -> Error {
     Error::new(ErrorKind::Load, format!("{} cannot be {what}: {error}", path.display()))
 }
 
-fn report(findings: &[Finding], format: DocFormat, out: &mut dyn Write) -> Result<(), Failure> {
+fn report(findings: &[DocFinding], format: DocFormat, out: &mut dyn Write) -> Result<(), Failure> {
     match format {
         DocFormat::Text | DocFormat::Markdown | DocFormat::Html => {
             findings.iter().try_for_each(|finding| writeln!(out, "{finding}"))?;
         }
         DocFormat::Json => {
-            let as_json = |Finding { file, line, rule, message }: &Finding| json!({"file": file, "line": line, "rule": rule, "message": message});
+            let as_json = |DocFinding { file, line, rule, message }: &DocFinding| json!({"file": file, "line": line, "rule": rule, "message": message});
             writeln!(out, "{:#}", findings.iter().map(as_json).collect::<Json>())?;
         }
     }

@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use super::args::Eval;
+use super::args::EvalArgs;
 use super::call::tell;
 use super::{Failure, Host, advice};
 
 pub(super) fn run(
-    eval: &Eval,
+    eval: &EvalArgs,
     host: &mut dyn Host,
     out: &mut dyn Write,
     err: &mut dyn Write,

@@ -39,18 +39,18 @@ impl From<Error> for Failure {
     }
 }
 
-impl From<puppetfn_project::Failure> for Failure {
-    fn from(failure: puppetfn_project::Failure) -> Self {
+impl From<puppetfn_project::ProjectFailure> for Failure {
+    fn from(failure: puppetfn_project::ProjectFailure) -> Self {
         match failure {
-            puppetfn_project::Failure::Setting(message) => Self::Usage(message),
-            puppetfn_project::Failure::File(error) => Self::Function(error),
+            puppetfn_project::ProjectFailure::Setting(message) => Self::Usage(message),
+            puppetfn_project::ProjectFailure::File(error) => Self::Function(error),
         }
     }
 }
 
-impl From<puppetfn_compile::Failure> for Failure {
-    fn from(failure: puppetfn_compile::Failure) -> Self {
-        use puppetfn_compile::Failure::{Classifier, Error as Failed, Io, Setting};
+impl From<puppetfn_compile::CompileFailure> for Failure {
+    fn from(failure: puppetfn_compile::CompileFailure) -> Self {
+        use puppetfn_compile::CompileFailure::{Classifier, Error as Failed, Io, Setting};
         match failure {
             Setting { name: "", problem } => Self::Usage(problem),
             Setting { name, problem } => Self::Usage(format!("--{}: {problem}", name.replace('_', "-"))),
@@ -61,8 +61,8 @@ impl From<puppetfn_compile::Failure> for Failure {
     }
 }
 
-impl From<puppetfn_fleet::Failure> for Failure {
-    fn from(failure: puppetfn_fleet::Failure) -> Self {
+impl From<puppetfn_fleet::FleetFailure> for Failure {
+    fn from(failure: puppetfn_fleet::FleetFailure) -> Self {
         Self::Usage(failure.to_string())
     }
 }

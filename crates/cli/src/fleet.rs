@@ -5,7 +5,7 @@ use std::io::Write;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_fleet::{Folder, merge};
 
-use super::args::fleet::{Fleet, FleetCommand, Merge};
+use super::args::fleet::{Fleet, FleetCommand, FleetMergeArgs};
 use super::{FAILED, Failure, OK};
 
 pub(super) fn run(fleet: &Fleet, out: &mut dyn Write) -> Result<i32, Failure> {
@@ -14,7 +14,7 @@ pub(super) fn run(fleet: &Fleet, out: &mut dyn Write) -> Result<i32, Failure> {
     }
 }
 
-fn merged(asked: &Merge, out: &mut dyn Write) -> Result<i32, Failure> {
+fn merged(asked: &FleetMergeArgs, out: &mut dyn Write) -> Result<i32, Failure> {
     let summary = match merge(&Folder::open(&asked.directory)?) {
         Ok(summary) => summary,
         Err(failure) => {

@@ -8,23 +8,23 @@ use std::time::Duration;
 use similar::TextDiff;
 
 use super::args::fmt::Fmt;
-use super::report::{Problems, problems};
+use super::report::{ProblemReport, problems};
 use super::sources::for_each;
 use super::{FAILED, Failure, OK, Terminals, complain};
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::error::ErrorKind;
 use puppetfn_fmt::format;
-use puppetfn_project::{Config, Source};
+use puppetfn_project::{CodeSource, ProjectConfig};
 use puppetfn_syntax::Mode;
 
 /// The time limit of a precise diff between two texts.
 const DIFF_TIME: Duration = Duration::from_secs(1);
 
 /// The result of formatting a text.
-enum Formatted {
+enum FormatOutcome {
     Same(String),
     Changed { before: String, after: String },
-    Failed(Problems),
+    Failed(ProblemReport),
 }
 
 pub(super) fn run(
@@ -49,10 +49,11 @@ pub(super) fn run(
 }
 
 /// Returns the manifests at the paths, without excluded ones.
-fn sources(fmt: &Fmt) -> Result<Vec<Source>, Failure> {
-    let config = Config::of(None, fmt.paths.first(), &fmt.bounds.limits())?;
-    let mut sources = fmt.paths.iter().map(|path| Source::own(path)).collect::<Result<Vec<_>, _>>()?.concat();
-    let mut named = sources.iter().filter(|source| matches!(source, Source::File(_)));
+fn sources(fmt: &Fmt) -> Result<Vec<CodeSource>, Failure> {
+    let config = ProjectConfig::of(None, fmt.paths.first(), &fmt.bounds.limits())?;
+    let mut sources =
+        fmt.paths.iter().map(|path| CodeSource::own(path)).collect::<Result<Vec<_>, _>>()?.concat();
+    let mut named = sources.iter().filter(|source| matches!(source, CodeSource::File(_)));
     if let Some(template) = named.find(|source| source.is_template()) {
         return Err(Failure::Usage(format!(
             "{} is a template: only manifests are formatted",
@@ -64,57 +65,59 @@ fn sources(fmt: &Fmt) -> Result<Vec<Source>, Failure> {
     Ok(sources)
 }
 
-fn formatted(source: &Source, fmt: &Fmt, is_coloured: bool) -> Formatted {
+fn formatted(source: &CodeSource, fmt: &Fmt, is_coloured: bool) -> FormatOutcome {
     let (name, limits) = (source.name(), fmt.bounds.limits());
     let before = match source.read(&limits) {
         Ok(text) => text,
-        Err(reason) => return Formatted::Failed(Problems::unreadable(&name, &reason)),
+        Err(reason) => return FormatOutcome::Failed(ProblemReport::unreadable(&name, &reason)),
     };
     match format(&before, &limits) {
-        Ok(after) if after == before => Formatted::Same(before),
-        Ok(after) => Formatted::Changed { before, after },
+        Ok(after) if after == before => FormatOutcome::Same(before),
+        Ok(after) => FormatOutcome::Changed { before, after },
         Err(error) if *error.kind() == ErrorKind::Syntax => {
             let found = [Diagnostic::of_error(&error, &before)];
-            Formatted::Failed(problems(&found, &before, &name, Mode::default(), is_coloured))
+            FormatOutcome::Failed(problems(&found, &before, &name, Mode::default(), is_coloured))
         }
-        Err(error) => Formatted::Failed(Problems::unreadable(&name, &error.to_string())),
+        Err(error) => FormatOutcome::Failed(ProblemReport::unreadable(&name, &error.to_string())),
     }
 }
 
 /// Writes or prints the result for a text, and returns its exit code.
 fn tell(
-    source: &Source,
-    formatted: Formatted,
+    source: &CodeSource,
+    formatted: FormatOutcome,
     fmt: &Fmt,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
     let name = source.name();
     match (formatted, source.path()) {
-        (Formatted::Failed(problems), _) => {
+        (FormatOutcome::Failed(problems), _) => {
             complain(err, &problems.text);
             return Ok(FAILED);
         }
-        (Formatted::Changed { before, after }, _) if fmt.diff => {
+        (FormatOutcome::Changed { before, after }, _) if fmt.diff => {
             let diff = TextDiff::configure().timeout(DIFF_TIME).diff_lines(&before, &after);
             write!(out, "{}", diff.unified_diff().header(&name, &name))?;
             return Ok(FAILED);
         }
-        (Formatted::Changed { .. }, _) if fmt.check => {
+        (FormatOutcome::Changed { .. }, _) if fmt.check => {
             writeln!(out, "{name}")?;
             return Ok(FAILED);
         }
-        (Formatted::Changed { after, .. }, Some(path)) => match fs::write(path, after) {
+        (FormatOutcome::Changed { after, .. }, Some(path)) => match fs::write(path, after) {
             Ok(()) => writeln!(out, "{name}")?,
             Err(error) => {
-                complain(err, &Problems::unreadable(&name, &error.to_string()).text);
+                complain(err, &ProblemReport::unreadable(&name, &error.to_string()).text);
                 return Ok(FAILED);
             }
         },
-        (Formatted::Same(text) | Formatted::Changed { after: text, .. }, None) if !fmt.check && !fmt.diff => {
+        (FormatOutcome::Same(text) | FormatOutcome::Changed { after: text, .. }, None)
+            if !fmt.check && !fmt.diff =>
+        {
             write!(out, "{text}")?;
         }
-        (Formatted::Same(_) | Formatted::Changed { .. }, _) => {}
+        (FormatOutcome::Same(_) | FormatOutcome::Changed { .. }, _) => {}
     }
     Ok(OK)
 }

@@ -7,7 +7,7 @@ use std::io::Write;
 
 use clap::{Command, CommandFactory};
 
-use super::args::{Arguments, Completions, Man};
+use super::args::{CliArguments, Completions, Man};
 use super::{Failure, OK};
 
 const NAME: &str = "puppetfn";
@@ -16,7 +16,7 @@ const NAME: &str = "puppetfn";
 pub(super) fn completions(completions: &Completions, out: &mut dyn Write) -> Result<i32, Failure> {
     // The script is generated in memory first: the generator panics if it cannot write.
     let mut script = Vec::new();
-    clap_complete::generate(completions.shell, &mut Arguments::command(), NAME, &mut script);
+    clap_complete::generate(completions.shell, &mut CliArguments::command(), NAME, &mut script);
     out.write_all(&script)?;
     Ok(OK)
 }
@@ -25,7 +25,7 @@ pub(super) fn completions(completions: &Completions, out: &mut dyn Write) -> Res
 pub(super) fn man(man: &Man, out: &mut dyn Write) -> Result<i32, Failure> {
     let failed = |error| Failure::Usage(format!("{}: {error}", man.directory.display()));
     fs::create_dir_all(&man.directory).map_err(failed)?;
-    let mut command = Arguments::command().disable_help_subcommand(true);
+    let mut command = CliArguments::command().disable_help_subcommand(true);
     command.build();
     for command in with_subcommands(command) {
         let page = clap_mangen::Man::new(command).source(concat!("puppetfn ", env!("CARGO_PKG_VERSION")));

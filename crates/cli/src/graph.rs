@@ -7,19 +7,19 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::Path;
 
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_catalog::{Catalog, Shown, View};
+use puppetfn_catalog::{Catalog, GraphView, ShownEdges};
 use puppetfn_compile::FactSource;
-use puppetfn_graph::{Edge, Graph, Mark, NodeId, Reach, Relation, TooLarge, render};
+use puppetfn_graph::{Edge, EdgeKind, Graph, GraphMark, NodeId, Reach, TooLarge, render};
 
-pub use super::args::graph::GraphFormat as Format;
-use super::args::graph::{Graph as Arguments, GraphKind};
+pub use super::args::graph::GraphFormat;
+use super::args::graph::{GraphArgs, GraphKind};
 use super::{Automatic, FAILED, Failure, Host, OK, compile, complain};
 
 /// The number of a cycle's members that are named.
 const NAMED: usize = 10;
 
 pub(super) fn run(
-    arguments: &Arguments,
+    arguments: &GraphArgs,
     host: &mut dyn Host,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -74,20 +74,20 @@ fn relate(graph: &mut Graph, automatic: &[Automatic]) {
     for found in automatic {
         let [from, to] = [&found.first, &found.second].map(|end| ids.get(&end.to_string()).copied());
         if let (Some(from), Some(to)) = (from, to) {
-            let relation = if found.notifies() { Relation::Notifies } else { Relation::Before };
+            let relation = if found.notifies() { EdgeKind::Notifies } else { EdgeKind::Before };
             let note = Some(format!("{} of {}", found.kind, found.said_by()));
-            graph.add_edge(Edge { from, to, relation, mark: Mark::None, note });
+            graph.add_edge(Edge { from, to, relation, mark: GraphMark::None, note });
         }
     }
 }
 
-impl Arguments {
-    fn view(&self) -> View {
-        View {
+impl GraphArgs {
+    fn view(&self) -> GraphView {
+        GraphView {
             shown: match self.kind {
-                GraphKind::All => Shown::All,
-                GraphKind::Containment => Shown::Containment,
-                GraphKind::Dependencies => Shown::Dependencies,
+                GraphKind::All => ShownEdges::All,
+                GraphKind::Containment => ShownEdges::Containment,
+                GraphKind::Dependencies => ShownEdges::Dependencies,
             },
             around: self.around.clone(),
             reach: Reach { steps: self.depth, most: self.most },
@@ -116,7 +116,7 @@ pub fn cycles(graph: &Graph) -> Vec<Vec<String>> {
 ///
 /// # Errors
 /// Fails if the graph is too large for a picture. The message names the options that help.
-pub fn draw(graph: &Graph, format: Format) -> Result<String, String> {
+pub fn draw(graph: &Graph, format: GraphFormat) -> Result<String, String> {
     let too_large = |error: TooLarge| {
         format!("{error}; --around and --depth draw a part of it, --format dot and mermaid have no limit")
     };
@@ -126,15 +126,15 @@ pub fn draw(graph: &Graph, format: Format) -> Result<String, String> {
         Ok(String::from_utf8_lossy(&text).into_owned())
     };
     match format {
-        Format::Dot => text(render::dot),
-        Format::Mermaid => text(render::mermaid),
-        Format::Svg => render::svg(graph).map(|drawn| drawn + "\n").map_err(too_large),
-        Format::Html => render::html(graph).map(|drawn| drawn + "\n").map_err(too_large),
+        GraphFormat::Dot => text(render::dot),
+        GraphFormat::Mermaid => text(render::mermaid),
+        GraphFormat::Svg => render::svg(graph).map(|drawn| drawn + "\n").map_err(too_large),
+        GraphFormat::Html => render::html(graph).map(|drawn| drawn + "\n").map_err(too_large),
     }
 }
 
 /// Writes the graph to standard output or to a file.
-fn write(graph: &Graph, arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
+fn write(graph: &Graph, arguments: &GraphArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let drawn = draw(graph, arguments.format)
         .map_err(|message| Failure::Function(Error::new(ErrorKind::Limit, message)))?;
     let Some(path) = &arguments.out else {

@@ -1,7 +1,7 @@
 //! The interface of programs that run functions.
 
 use puppetfn_base::error::Error;
-use puppetfn_compile::{Compiler, LogEntry, Options, Outcome};
+use puppetfn_compile::{CallOutcome, CompileOptions, Compiler, LogEntry};
 use puppetfn_doc::ReadRuby;
 use puppetfn_types::value::Value;
 
@@ -10,14 +10,14 @@ use crate::terminals::Terminals;
 /// The program that finds and runs functions.
 pub trait Host: ReadRuby + Compiler {
     /// Calls a function by name.
-    fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome;
+    fn call(&mut self, options: &CompileOptions, name: &str, arguments: &[Value]) -> CallOutcome;
 
     /// Evaluates Puppet code, with Puppet's own functions and the types of modules where the program
     /// does not override this.
-    fn evaluate(&mut self, options: &Options, code: &str) -> Outcome {
+    fn evaluate(&mut self, options: &CompileOptions, code: &str) -> CallOutcome {
         let (runtime, logs) = options.runtime();
         let result = runtime.evaluate(code, None);
-        Outcome { result, log: LogEntry::all(logs.take()) }
+        CallOutcome { result, log: LogEntry::all(logs.take()) }
     }
 
     /// Returns which of the outputs are terminals.
@@ -31,9 +31,9 @@ pub trait Host: ReadRuby + Compiler {
     /// Fails if the functions cannot be found. One that cannot be loaded has its own error.
     fn functions(
         &mut self,
-        options: &Options,
+        options: &CompileOptions,
         wanted: &dyn Fn(&str) -> bool,
-    ) -> Result<Vec<Listed<Vec<String>>>, Error>;
+    ) -> Result<Vec<ListedDefinition<Vec<String>>>, Error>;
 
     /// Returns the wanted type aliases, with their types as text.
     ///
@@ -41,14 +41,14 @@ pub trait Host: ReadRuby + Compiler {
     /// Fails if the type aliases cannot be found. One that cannot be loaded has its own error.
     fn types(
         &mut self,
-        options: &Options,
+        options: &CompileOptions,
         wanted: &dyn Fn(&str) -> bool,
-    ) -> Result<Vec<Listed<String>>, Error>;
+    ) -> Result<Vec<ListedDefinition<String>>, Error>;
 }
 
 /// A function or type alias by name, with its description or the error of loading it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Listed<T> {
+pub struct ListedDefinition<T> {
     /// The full name.
     pub name: String,
     /// The description, or the error of loading it.

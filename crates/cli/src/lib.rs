@@ -39,15 +39,16 @@ use std::io::{self, Write};
 
 use clap::Parser;
 
-use args::{Arguments, Command};
+use args::{CliArguments, Command};
 pub use failure::{FAILED, OK, USAGE};
 pub(crate) use failure::{Failure, complain};
 pub use file_changes::FileChanges;
-pub use host::{Host, Listed};
+pub use host::{Host, ListedDefinition};
 use puppetfn_base::error::Error;
 pub use puppetfn_base::snapshot;
 pub use puppetfn_compile::{
-    Automatic, Compiled, Compiler, Explained, LogEntry, Options, Outcome, Question, Request,
+    Automatic, CallOutcome, CompileOptions, CompileResult, Compiler, Explained, LogEntry, LookupRequest,
+    Request,
 };
 pub use standalone::{Standalone, shown};
 pub use terminals::Terminals;
@@ -60,7 +61,7 @@ pub fn run(
     err: &mut dyn Write,
 ) -> i32 {
     let args: Vec<OsString> = args.into_iter().collect();
-    let ended = match Arguments::try_parse_from(&args) {
+    let ended = match CliArguments::try_parse_from(&args) {
         Ok(arguments) => execute(arguments, host, out, err),
         Err(told) if told.use_stderr() => {
             complain(err, &rendered(&told, host.terminals().colours_err()));
@@ -134,7 +135,7 @@ fn function_failed(error: &Error, advice: &[String], err: &mut dyn Write) -> i32
 }
 
 fn execute(
-    arguments: Arguments,
+    arguments: CliArguments,
     host: &mut dyn Host,
     out: &mut dyn Write,
     err: &mut dyn Write,

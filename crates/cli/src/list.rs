@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
 
-use super::args::List;
-use super::{FAILED, Failure, Host, Listed, OK, complain};
+use super::args::ListArgs;
+use super::{FAILED, Failure, Host, ListedDefinition, OK, complain};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_catalog::{TypeDescription, builtin_description, builtin_type_names};
 use puppetfn_runtime::builtin;
@@ -17,7 +17,7 @@ use puppetfn_types::types::ops::describe::most_similar;
 use puppetfn_types::value::Regex;
 
 pub(super) fn run(
-    list: &List,
+    list: &ListArgs,
     host: &mut dyn Host,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -42,7 +42,7 @@ pub(super) fn run(
         let mut all = shown(types, |name, t| {
             let origin = origin(&origins, name);
             let json = json!({"name": name, "type": t, "origin": origin});
-            Shown { lines: vec![format!("{name} = {t}")], origin, json }
+            ListEntry { lines: vec![format!("{name} = {t}")], origin, json }
         });
         all.extend(resource_types(&loader, host, &wanted)?);
         all
@@ -53,7 +53,7 @@ pub(super) fn run(
             let lines = signatures.iter().map(|signature| format!("{name}{signature}")).collect();
             let origin = origin(&origins, name);
             let json = json!({"name": name, "signatures": signatures, "origin": origin});
-            Shown { lines, origin, json }
+            ListEntry { lines, origin, json }
         })
     };
     if let Some(error) = stuck.take() {
@@ -68,7 +68,7 @@ pub(super) fn run(
 }
 
 /// Says that nothing matches, which name was probably meant, and where more are.
-fn none(list: &List, known: &[String]) -> Failure {
+fn none(list: &ListArgs, known: &[String]) -> Failure {
     let what = if list.types { "type" } else { "function" };
     let pattern = list.pattern.as_deref().unwrap_or_default();
     let near = most_similar(pattern, known.iter().map(String::as_str));
@@ -82,16 +82,16 @@ fn none(list: &List, known: &[String]) -> Failure {
 }
 
 /// The files that define names.
-type Origins = HashMap<String, PathBuf>;
+type DefinitionFiles = HashMap<String, PathBuf>;
 
-fn functions_by_file(loader: &Loader) -> Result<Origins, Error> {
+fn functions_by_file(loader: &Loader) -> Result<DefinitionFiles, Error> {
     let files = loader.functions()?.into_iter().map(|file| (file.name, file.path));
     let is_own = |name: &str| builtin::registry().names().any(|known| known == name);
     Ok(files.filter(|(name, _)| !is_own(name)).collect())
 }
 
-fn types_by_file(loader: &Loader, types: &[Listed<String>]) -> Result<Origins, Error> {
-    let file = |t: &Listed<String>| {
+fn types_by_file(loader: &Loader, types: &[ListedDefinition<String>]) -> Result<DefinitionFiles, Error> {
+    let file = |t: &ListedDefinition<String>| {
         let file = loader.find_type_file(&t.name);
         file.map(|file| file.map(|file| (t.name.clone(), file))).transpose()
     };
@@ -99,20 +99,26 @@ fn types_by_file(loader: &Loader, types: &[Listed<String>]) -> Result<Origins, E
 }
 
 /// Returns the file with a definition; names without a file come with this library.
-fn origin(origins: &Origins, name: &str) -> String {
+fn origin(origins: &DefinitionFiles, name: &str) -> String {
     origins.get(name).map_or_else(|| "built in".to_owned(), |path| path.display().to_string())
 }
 
 /// The output for one name, in either form.
-struct Shown {
+struct ListEntry {
     lines: Vec<String>,
     origin: String,
     json: Json,
 }
 
 /// Returns the output for names that were found.
-fn shown<T>(listed: Vec<Listed<T>>, show: impl Fn(&str, &T) -> Shown) -> Vec<Listed<Shown>> {
-    let show = |Listed { name, found }| Listed { found: found.map(|found| show(&name, &found)), name };
+fn shown<T>(
+    listed: Vec<ListedDefinition<T>>,
+    show: impl Fn(&str, &T) -> ListEntry,
+) -> Vec<ListedDefinition<ListEntry>> {
+    let show = |ListedDefinition { name, found }| ListedDefinition {
+        found: found.map(|found| show(&name, &found)),
+        name,
+    };
     listed.into_iter().map(show).collect()
 }
 
@@ -121,11 +127,11 @@ fn resource_types(
     loader: &Loader,
     host: &mut dyn Host,
     wanted: &dyn Fn(&str) -> bool,
-) -> Result<Vec<Listed<Shown>>, Error> {
+) -> Result<Vec<ListedDefinition<ListEntry>>, Error> {
     let mut all = Vec::new();
     for name in builtin_type_names().into_iter().filter(|name| wanted(name)) {
         if let Some(description) = builtin_description(name) {
-            all.push(Listed {
+            all.push(ListedDefinition {
                 found: shown_type(description, "built in".to_owned(), loader),
                 name: name.to_owned(),
             });
@@ -136,7 +142,7 @@ fn resource_types(
     for (name, path) in of_modules {
         let found = read_type(host, &name, &path, loader)
             .and_then(|t| shown_type(&t, path.display().to_string(), loader));
-        all.push(Listed { name, found });
+        all.push(ListedDefinition { name, found });
     }
     Ok(all)
 }
@@ -154,7 +160,7 @@ fn read_type(
     found.ok_or_else(|| failed(format!("{} should define {name}, but does not", path.display())))
 }
 
-fn shown_type(t: &TypeDescription, origin: String, loader: &Loader) -> Result<Shown, Error> {
+fn shown_type(t: &TypeDescription, origin: String, loader: &Loader) -> Result<ListEntry, Error> {
     let mut providers: BTreeSet<String> = t.providers.iter().cloned().collect();
     let files = loader.providers(&t.name)?;
     providers.extend(files.iter().filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned())));
@@ -165,12 +171,12 @@ fn shown_type(t: &TypeDescription, origin: String, loader: &Loader) -> Result<Sh
         line.push_str(&format!(" by {}", names.join(", ")));
     }
     let json = json!({"name": t.name, "attributes": attributes, "providers": providers, "origin": origin});
-    Ok(Shown { lines: vec![line], origin, json })
+    Ok(ListEntry { lines: vec![line], origin, json })
 }
 
 /// Prints the names, sorted, and reports definitions that cannot be loaded.
 fn print(
-    mut listed: Vec<Listed<Shown>>,
+    mut listed: Vec<ListedDefinition<ListEntry>>,
     as_json: bool,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -178,7 +184,7 @@ fn print(
     listed.sort_by(|a, b| a.name.cmp(&b.name));
     let mut code = OK;
     let mut documents = Vec::new();
-    for Listed { name, found } in listed {
+    for ListedDefinition { name, found } in listed {
         match found {
             Err(error) => {
                 complain(err, &format!("error: {name}: {error}"));

@@ -3,12 +3,12 @@
 use std::io::Write;
 
 use super::args::compile::Given;
-use super::args::{Lookup, LookupFormat, Merge};
+use super::args::{Lookup, LookupFormat, MergeChoice};
 use super::call::report;
 use super::compile::report as report_log;
-use super::{Failure, Host, OK, Options, Question, Request};
+use super::{CompileOptions, Failure, Host, LookupRequest, OK, Request};
 use puppetfn_base::limits::Limits;
-use puppetfn_compile::Plan;
+use puppetfn_compile::NodePlan;
 use puppetfn_runtime::settings;
 use puppetfn_types::convert::{json, yaml};
 use puppetfn_types::types::Type;
@@ -26,7 +26,7 @@ pub(super) fn run(
     let keys: Vec<Value> = lookup.keys.iter().map(|key| key.as_str().into()).collect();
     // The options of no key in particular are looked up for one that Puppet reserves.
     let keys = if keys.is_empty() { vec!["__global__".into()] } else { keys };
-    let question = Question {
+    let question = LookupRequest {
         name: Value::from(keys),
         merge,
         value_type: lookup.value_type(&options.limits)?,
@@ -57,14 +57,14 @@ pub(super) fn run(
 
 impl Lookup {
     /// Returns the options with the facts of the node and its trusted data, and the catalog to compile first.
-    fn subject(&self, err: &mut dyn Write) -> Result<(Options, Request), Failure> {
+    fn subject(&self, err: &mut dyn Write) -> Result<(CompileOptions, Request), Failure> {
         let node = self.node.clone().map_or_else(|| self.certname(), Ok)?;
         let (configuration, facts) = (self.given.configuration(), self.given.settings.facts());
         if self.compile {
             let mut log = Vec::new();
             let plan = configuration.checked_plan(&node, &facts, &mut log);
             report_log(&log, err);
-            let Plan { options, request, .. } = plan?;
+            let NodePlan { options, request, .. } = plan?;
             return Ok((options, request));
         }
         let Given { manifest, classes, enc, .. } = &self.given;
@@ -121,7 +121,7 @@ impl Lookup {
         let has_options =
             self.knock_out_prefix.is_some() || self.sort_merged_arrays || self.merge_hash_arrays;
         let name = match self.merge {
-            Some(Merge::Deep) => return Ok(Some(self.deep_merge())),
+            Some(MergeChoice::Deep) => return Ok(Some(self.deep_merge())),
             _ if has_options => {
                 let options = "--knock-out-prefix, --sort-merged-arrays, and --merge-hash-arrays";
                 return Err(Failure::Usage(format!(
@@ -129,9 +129,9 @@ impl Lookup {
                 )));
             }
             None => return Ok(None),
-            Some(Merge::First) => "first",
-            Some(Merge::Unique) => "unique",
-            Some(Merge::Hash) => "hash",
+            Some(MergeChoice::First) => "first",
+            Some(MergeChoice::Unique) => "unique",
+            Some(MergeChoice::Hash) => "hash",
         };
         Ok(Some([("strategy".into(), name.into())].into_iter().collect()))
     }

@@ -5,23 +5,27 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::args::model::{Command, Export, Import, Model};
+use super::args::model::{ExportArgs, Import, ModelArgs, ModelCommand};
 use super::{FAILED, Failure, OK, complain};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
-use puppetfn_runtime::entity::{Outline, ecore, xmi};
+use puppetfn_runtime::entity::{TypeOutline, ecore, xmi};
 use puppetfn_types::convert::create::defined_by_features;
 use puppetfn_types::convert::json;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::{TypeLookup, named};
 use puppetfn_types::value::Value;
 
-pub(super) fn run(model: &Model, out: &mut dyn io::Write, err: &mut dyn io::Write) -> Result<i32, Failure> {
+pub(super) fn run(
+    model: &ModelArgs,
+    out: &mut dyn io::Write,
+    err: &mut dyn io::Write,
+) -> Result<i32, Failure> {
     match &model.command {
-        Command::Export(wanted) => export(wanted, out, err),
-        Command::Import(wanted) => import(wanted, out, err),
-        Command::Read(wanted) => {
+        ModelCommand::Export(wanted) => export(wanted, out, err),
+        ModelCommand::Import(wanted) => import(wanted, out, err),
+        ModelCommand::Read(wanted) => {
             let options = wanted.settings.options()?;
             let (runtime, _) = options.runtime();
             let text = text_of(&wanted.file, &options.limits)?;
@@ -29,7 +33,7 @@ pub(super) fn run(model: &Model, out: &mut dyn io::Write, err: &mut dyn io::Writ
             writeln!(out, "{}", json::to_json(&Value::Object(object), &options.limits)?)?;
             Ok(OK)
         }
-        Command::Write(wanted) => {
+        ModelCommand::Write(wanted) => {
             let options = wanted.settings.options()?;
             let (runtime, _) = options.runtime();
             let text = text_of(&wanted.file, &options.limits)?;
@@ -40,7 +44,7 @@ pub(super) fn run(model: &Model, out: &mut dyn io::Write, err: &mut dyn io::Writ
     }
 }
 
-fn export(wanted: &Export, out: &mut dyn io::Write, err: &mut dyn io::Write) -> Result<i32, Failure> {
+fn export(wanted: &ExportArgs, out: &mut dyn io::Write, err: &mut dyn io::Write) -> Result<i32, Failure> {
     let options = wanted.settings.options()?;
     let loader = options.loader();
     let mut code = OK;
@@ -71,7 +75,7 @@ fn export(wanted: &Export, out: &mut dyn io::Write, err: &mut dyn io::Write) -> 
         write!(
             out,
             "{}",
-            ecore::export(&types, ecore::Export { logic: wanted.logic, limits: options.limits })?
+            ecore::export(&types, ecore::ExportOptions { logic: wanted.logic, limits: options.limits })?
         )?;
     }
     Ok(code)
@@ -104,7 +108,7 @@ fn import(wanted: &Import, out: &mut dyn io::Write, err: &mut dyn io::Write) -> 
 }
 
 /// Returns the file of a type within the directory `types` of its module.
-fn file_of(directory: &Path, outline: &Outline) -> PathBuf {
+fn file_of(directory: &Path, outline: &TypeOutline) -> PathBuf {
     let name = outline.name.to_lowercase();
     let within = name.split_once("::").map_or(name.as_str(), |(_, within)| within);
     let mut path = directory.to_path_buf();

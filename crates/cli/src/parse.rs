@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use super::args::{Format, Parse};
-use super::report::{Problems, problems};
+use super::args::{Parse, TreeFormat};
+use super::report::{ProblemReport, problems};
 use super::sources::{for_each, mode};
 use super::{FAILED, Failure, OK, Terminals, complain};
 use puppetfn_base::diagnostic::Diagnostic;
-use puppetfn_project::Source;
+use puppetfn_project::CodeSource;
 use puppetfn_syntax::{parse_with, to_json, to_pn};
 
 pub(super) fn run(
@@ -16,8 +16,8 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
-    let sources = parse.files.iter().map(|file| Source::file(file)).collect::<Result<Vec<_>, _>>()?;
-    let has_headers = sources.len() > 1 && parse.format == Format::Pn;
+    let sources = parse.files.iter().map(|file| CodeSource::file(file)).collect::<Result<Vec<_>, _>>()?;
+    let has_headers = sources.len() > 1 && parse.format == TreeFormat::Pn;
     let is_coloured = terminals.colours_err();
     let mut code = OK;
     for_each(
@@ -41,16 +41,17 @@ pub(super) fn run(
 }
 
 /// Returns the name of a text and its tree, unless it has errors.
-fn tree(source: &Source, parse: &Parse, is_coloured: bool) -> Result<(String, String), Problems> {
+fn tree(source: &CodeSource, parse: &Parse, is_coloured: bool) -> Result<(String, String), ProblemReport> {
     let name = source.name();
-    let text = source.read(&parse.bounds.limits()).map_err(|reason| Problems::unreadable(&name, &reason))?;
+    let text =
+        source.read(&parse.bounds.limits()).map_err(|reason| ProblemReport::unreadable(&name, &reason))?;
     let mode = mode(source, parse.language);
     let program = parse_with(&text, mode, &parse.bounds.limits())
         .map_err(|error| problems(&[Diagnostic::of_error(&error, &text)], &text, &name, mode, is_coloured))?;
     let tree = match parse.format {
         _ if parse.quiet => String::new(),
-        Format::Pn => to_pn(&program, false),
-        Format::Json => to_json(&program, source.path().and_then(|path| path.to_str())).to_string(),
+        TreeFormat::Pn => to_pn(&program, false),
+        TreeFormat::Json => to_json(&program, source.path().and_then(|path| path.to_str())).to_string(),
     };
     Ok((name.into_owned(), tree))
 }

@@ -15,12 +15,12 @@ const SHOWN: usize = 50;
 const EXCERPT: u32 = 65_536;
 
 /// Problems of a text, to be printed.
-pub(super) struct Problems {
+pub(super) struct ProblemReport {
     pub text: String,
     pub has_errors: bool,
 }
 
-impl Problems {
+impl ProblemReport {
     /// Creates the problem of a text that cannot be read.
     pub fn unreadable(name: &str, reason: &str) -> Self {
         Self { text: format!("error: {name}: {reason}"), has_errors: true }
@@ -45,7 +45,7 @@ pub(super) fn problems(
     name: &str,
     mode: Mode,
     is_coloured: bool,
-) -> Problems {
+) -> ProblemReport {
     let found: Vec<_> = found.iter().map(|diagnostic| (diagnostic.clone(), Vec::new())).collect();
     problems_with_notes(&found, text, name, mode, is_coloured)
 }
@@ -57,7 +57,7 @@ pub(super) fn problems_with_notes(
     name: &str,
     mode: Mode,
     is_coloured: bool,
-) -> Problems {
+) -> ProblemReport {
     let renderer = if is_coloured { Renderer::styled() } else { Renderer::plain() };
     let lines = LineIndex::new(text);
     let show = |(diagnostic, notes)| show(diagnostic, notes, text, &lines, name, mode, &renderer);
@@ -67,7 +67,7 @@ pub(super) fn problems_with_notes(
         shown.push(format!("... and {} more in {name}", found.len() - SHOWN));
     }
     let has_errors = found.iter().any(|(diagnostic, _)| diagnostic.severity == Severity::Error);
-    Problems { text: shown.join("\n\n"), has_errors }
+    ProblemReport { text: shown.join("\n\n"), has_errors }
 }
 
 fn show(

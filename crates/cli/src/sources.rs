@@ -4,8 +4,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
 use super::Failure;
-use super::args::Language;
-use puppetfn_project::Source;
+use super::args::LanguageOptions;
+use puppetfn_project::CodeSource;
 use puppetfn_syntax::Mode;
 
 /// Number of files that are processed before their results are printed. With fewer files, there is no progress to
@@ -13,7 +13,7 @@ use puppetfn_syntax::Mode;
 const BATCH: usize = 256;
 
 /// Returns how a text is read.
-pub(super) fn mode(source: &Source, language: Language) -> Mode {
+pub(super) fn mode(source: &CodeSource, language: LanguageOptions) -> Mode {
     Mode { tasks: language.tasks, template: language.epp || source.is_template() }
 }
 

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::{Compiler, Host, Listed, LogEntry, Options, Outcome, Terminals};
+use super::{CallOutcome, CompileOptions, Compiler, Host, ListedDefinition, LogEntry, Terminals};
 use puppetfn_base::error::Error;
 use puppetfn_doc::{ReadRuby, RubyFile};
 use puppetfn_runtime::builtin;
-use puppetfn_runtime::entity::Outline;
+use puppetfn_runtime::entity::TypeOutline;
 use puppetfn_runtime::eval::Runtime;
-use puppetfn_runtime::loader::{Format, Loader};
+use puppetfn_runtime::loader::{FileLanguage, Loader};
 use puppetfn_types::convert::create::defined_by_features;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::TypeLookup;
@@ -33,10 +33,10 @@ impl ReadRuby for Standalone {
 }
 
 impl Host for Standalone {
-    fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome {
+    fn call(&mut self, options: &CompileOptions, name: &str, arguments: &[Value]) -> CallOutcome {
         let (runtime, logs) = options.runtime();
         let result = runtime.call(name, arguments, None);
-        Outcome { result, log: LogEntry::all(logs.take()) }
+        CallOutcome { result, log: LogEntry::all(logs.take()) }
     }
 
     fn terminals(&self) -> Terminals {
@@ -45,25 +45,25 @@ impl Host for Standalone {
 
     fn functions(
         &mut self,
-        options: &Options,
+        options: &CompileOptions,
         wanted: &dyn Fn(&str) -> bool,
-    ) -> Result<Vec<Listed<Vec<String>>>, Error> {
+    ) -> Result<Vec<ListedDefinition<Vec<String>>>, Error> {
         let (runtime, _) = options.runtime();
         let files = options.loader().functions()?.into_iter();
         let mut names: BTreeSet<String> = builtin::registry().names().map(str::to_owned).collect();
-        names.extend(files.filter(|file| file.format == Format::Puppet).map(|file| file.name));
+        names.extend(files.filter(|file| file.format == FileLanguage::Puppet).map(|file| file.name));
         let wanted = names.into_iter().filter(|name| wanted(name));
-        Ok(wanted.map(|name| Listed { found: signatures(&runtime, &name), name }).collect())
+        Ok(wanted.map(|name| ListedDefinition { found: signatures(&runtime, &name), name }).collect())
     }
 
     fn types(
         &mut self,
-        options: &Options,
+        options: &CompileOptions,
         wanted: &dyn Fn(&str) -> bool,
-    ) -> Result<Vec<Listed<String>>, Error> {
+    ) -> Result<Vec<ListedDefinition<String>>, Error> {
         let loader = options.loader();
         let names = loader.type_names()?.into_iter().filter(|name| wanted(name));
-        Ok(names.map(|name| Listed { found: definition(&loader, &name), name }).collect())
+        Ok(names.map(|name| ListedDefinition { found: definition(&loader, &name), name }).collect())
     }
 }
 
@@ -74,7 +74,7 @@ fn signatures(runtime: &Runtime, name: &str) -> Result<Vec<String>, Error> {
 
 /// Returns a type as text; one that is defined by its features with these.
 pub fn shown(t: &Type) -> String {
-    let outline = defined_by_features(t).and_then(|t| Outline::of(&t, false));
+    let outline = defined_by_features(t).and_then(|t| TypeOutline::of(&t, false));
     outline.map_or_else(|| t.to_string(), |outline| format!("type {{ {} }}", outline.summary()))
 }
 

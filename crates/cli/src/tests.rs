@@ -12,30 +12,30 @@ use puppetfn_types::types::Type;
 use puppetfn_types::value::{Hash, Value};
 
 #[derive(Default)]
-struct Fake {
-    seen: Option<Options>,
+struct FakeHost {
+    seen: Option<CompileOptions>,
 }
 
-impl ReadRuby for Fake {
+impl ReadRuby for FakeHost {
     fn read_ruby(&mut self, path: &Path, _text: &str) -> Result<RubyFile, Error> {
         panic!("{} is read", path.display())
     }
 }
 
-impl Compiler for Fake {}
+impl Compiler for FakeHost {}
 
-impl Host for Fake {
-    fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome {
+impl Host for FakeHost {
+    fn call(&mut self, options: &CompileOptions, name: &str, arguments: &[Value]) -> CallOutcome {
         self.seen = Some(options.clone());
         let log = |level| vec![LogEntry::new(level, format!("{name} was called"))];
         match name {
-            "echo" => Outcome { result: Ok(Value::from(arguments.to_vec())), log: log(LogLevel::Info) },
-            "fail" => Outcome {
+            "echo" => CallOutcome { result: Ok(Value::from(arguments.to_vec())), log: log(LogLevel::Info) },
+            "fail" => CallOutcome {
                 result: Err(Error::new(ErrorKind::Evaluation, "no luck\nat all")),
                 log: log(LogLevel::Warning),
             },
-            "type" => Outcome { result: Ok(Type::integer(Some(1), Some(2)).into()), log: Vec::new() },
-            _ => Outcome {
+            "type" => CallOutcome { result: Ok(Type::integer(Some(1), Some(2)).into()), log: Vec::new() },
+            _ => CallOutcome {
                 result: Err(Error::new(ErrorKind::NotFound, format!("Unknown function: '{name}'"))),
                 log: Vec::new(),
             },
@@ -44,9 +44,9 @@ impl Host for Fake {
 
     fn functions(
         &mut self,
-        _options: &Options,
+        _options: &CompileOptions,
         wanted: &dyn Fn(&str) -> bool,
-    ) -> Result<Vec<Listed<Vec<String>>>, Error> {
+    ) -> Result<Vec<ListedDefinition<Vec<String>>>, Error> {
         let signatures = |texts: &[&str]| Ok(texts.iter().map(|text| (*text).to_owned()).collect());
         Ok(selected(
             wanted,
@@ -60,9 +60,9 @@ impl Host for Fake {
 
     fn types(
         &mut self,
-        _options: &Options,
+        _options: &CompileOptions,
         wanted: &dyn Fn(&str) -> bool,
-    ) -> Result<Vec<Listed<String>>, Error> {
+    ) -> Result<Vec<ListedDefinition<String>>, Error> {
         let port = "Integer[0, 65535]".to_owned();
         Ok(selected(wanted, [("Mod::Port", Ok(port)), ("Mod::Any", Ok("Any".to_owned()))]))
     }
@@ -71,16 +71,16 @@ impl Host for Fake {
 fn selected<T, const N: usize>(
     wanted: &dyn Fn(&str) -> bool,
     all: [(&str, Result<T, Error>); N],
-) -> Vec<Listed<T>> {
+) -> Vec<ListedDefinition<T>> {
     let wanted = all.into_iter().filter(|(name, _)| wanted(name));
-    wanted.map(|(name, found)| Listed { name: name.to_owned(), found }).collect()
+    wanted.map(|(name, found)| ListedDefinition { name: name.to_owned(), found }).collect()
 }
 
 /// Returns the exit code, the standard output and the standard error.
 fn puppetfn(args: &[&str]) -> (i32, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let args = std::iter::once(&"puppetfn").chain(args).map(OsString::from);
-    let code = run(args, &mut Fake::default(), &mut out, &mut err);
+    let code = run(args, &mut FakeHost::default(), &mut out, &mut err);
     (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
 }
 
@@ -278,12 +278,12 @@ fn options_name_directories_and_facts() {
             "warning".into(),
             "--no-strict-variables".into(),
         ];
-        let mut host = Fake::default();
+        let mut host = FakeHost::default();
         assert_eq!(run(args, &mut host, &mut Vec::new(), &mut Vec::new()), OK);
 
         let facts = [("os".into(), Value::from_iter([("family".into(), "Debian".into())]))];
         let facts: Hash = facts.into_iter().collect();
-        let expected = Options {
+        let expected = CompileOptions {
             modulepath: vec![directory.into(), "/".into(), "..".into()],
             environment: Some(directory.into()),
             environment_name: directory.file_name().map(|name| name.to_string_lossy().into_owned()),
@@ -345,9 +345,9 @@ fn options_that_name_nothing_usable_are_refused() {
 }
 
 /// Takes this many bytes, then fails.
-struct Narrow(usize, io::ErrorKind);
+struct FailingWriter(usize, io::ErrorKind);
 
-impl Write for Narrow {
+impl Write for FailingWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0 = self.0.checked_sub(bytes.len()).ok_or(self.1)?;
         Ok(bytes.len())
@@ -363,7 +363,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     let listing = |kind| {
         let mut err = Vec::new();
         let args = ["puppetfn", "list", "::"].map(OsString::from);
-        let code = run(args, &mut Fake::default(), &mut Narrow(12, kind), &mut err);
+        let code = run(args, &mut FakeHost::default(), &mut FailingWriter(12, kind), &mut err);
         (code, String::from_utf8(err).unwrap())
     };
     assert_eq!(listing(io::ErrorKind::BrokenPipe), (OK, String::new()));

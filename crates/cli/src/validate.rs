@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use super::args::Validate;
 use super::args::settings::directories;
-use super::report::{Problems, problems};
+use super::report::{ProblemReport, problems};
 use super::sources::{for_each, mode};
 use super::{FAILED, Failure, OK, Terminals, complain};
 use puppetfn_compile::check_directories;
-use puppetfn_project::Source;
+use puppetfn_project::CodeSource;
 use puppetfn_syntax::check;
 use puppetfn_syntax::validate::ModuleFile;
 
@@ -17,7 +17,7 @@ pub(super) fn run(validate: &Validate, terminals: Terminals, err: &mut dyn Write
     let modulepath = directories(&validate.modulepath);
     check_directories("modulepath", &modulepath)?;
     let sources =
-        validate.paths.iter().map(|path| Source::all(path)).collect::<Result<Vec<_>, _>>()?.concat();
+        validate.paths.iter().map(|path| CodeSource::all(path)).collect::<Result<Vec<_>, _>>()?.concat();
     let is_coloured = terminals.colours_err();
     let mut code = OK;
     for_each(
@@ -38,11 +38,16 @@ pub(super) fn run(validate: &Validate, terminals: Terminals, err: &mut dyn Write
 }
 
 /// Finds all that is wrong with a text.
-fn examine(source: &Source, validate: &Validate, modulepath: &[PathBuf], is_coloured: bool) -> Problems {
+fn examine(
+    source: &CodeSource,
+    validate: &Validate,
+    modulepath: &[PathBuf],
+    is_coloured: bool,
+) -> ProblemReport {
     let name = source.name();
     let text = match source.read(&validate.bounds.limits()) {
         Ok(text) => text,
-        Err(reason) => return Problems::unreadable(&name, &reason),
+        Err(reason) => return ProblemReport::unreadable(&name, &reason),
     };
     let mode = mode(source, validate.language);
     let module_file = source.path().and_then(|path| ModuleFile::locate(path, modulepath));

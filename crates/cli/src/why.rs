@@ -3,23 +3,24 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use puppetfn_base::error::{Error, Place};
+use puppetfn_base::error::{Error, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{
-    Cause, ClassInclusion, Origin, ParameterOrigin, Reference, ResourceRelation, Way, Why,
+    ClassInclusion, InclusionKind, ParameterCause, ParameterOrigin, Reference, ResourceOrigin,
+    ResourceProvenance, ResourceRelation,
 };
 use puppetfn_types::convert::json;
 use puppetfn_types::value::Value;
 
-use super::args::why::{Why as Arguments, WhyFormat};
+use super::args::why::{Why, WhyFormat};
 use super::compile::text::code;
-use super::{FAILED, Failure, Host, OK, Options, compile};
+use super::{CompileOptions, FAILED, Failure, Host, OK, compile};
 
 /// Longer values are cut for people.
 const LONGEST: usize = 120;
 
 pub(super) fn run(
-    arguments: &Arguments,
+    arguments: &Why,
     host: &mut dyn Host,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -44,26 +45,26 @@ pub(super) fn run(
             let data = why.to_data(&options.limits)?;
             writeln!(out, "{:#}", json::to_json(&data, &options.limits)?)?;
         }
-        WhyFormat::Human => Text::of(&options, out).why(&why)?,
+        WhyFormat::Human => ExplanationWriter::of(&options, out).why(&why)?,
     }
     Ok(OK)
 }
 
 /// The output for people.
-struct Text<'o> {
+struct ExplanationWriter<'o> {
     /// The directory that paths are below, if they are: it is not written.
     directory: Option<PathBuf>,
     limits: Limits,
     out: &'o mut dyn Write,
 }
 
-impl<'o> Text<'o> {
-    fn of(options: &Options, out: &'o mut dyn Write) -> Self {
+impl<'o> ExplanationWriter<'o> {
+    fn of(options: &CompileOptions, out: &'o mut dyn Write) -> Self {
         Self { directory: options.environment.clone(), limits: options.limits, out }
     }
 
-    fn why(&mut self, why: &Why) -> Result<(), Failure> {
-        let Why { resource, chain, relations, .. } = why;
+    fn why(&mut self, why: &ResourceProvenance) -> Result<(), Failure> {
+        let ResourceProvenance { resource, chain, relations, .. } = why;
         let place = self.place(", declared at ", resource.place.as_ref());
         writeln!(self.out, "{}{place}", resource.reference)?;
         self.origin(resource)?;
@@ -83,7 +84,7 @@ impl<'o> Text<'o> {
         Ok(())
     }
 
-    fn origin(&mut self, origin: &Origin) -> Result<(), Failure> {
+    fn origin(&mut self, origin: &ResourceOrigin) -> Result<(), Failure> {
         for (index, inclusion) in origin.inclusions.iter().enumerate() {
             self.inclusion(inclusion, index > 0)?;
         }
@@ -95,12 +96,12 @@ impl<'o> Text<'o> {
 
     fn inclusion(&mut self, inclusion: &ClassInclusion, is_further: bool) -> io::Result<()> {
         let what = match inclusion.way {
-            Way::Include => "included by",
-            Way::Require => "required by",
-            Way::Contain => "contained by",
-            Way::Declaration => "declared as a resource by",
-            Way::Inherits => "inherited by",
-            Way::Classifier => "named by the node classifier for",
+            InclusionKind::Include => "included by",
+            InclusionKind::Require => "required by",
+            InclusionKind::Contain => "contained by",
+            InclusionKind::Declaration => "declared as a resource by",
+            InclusionKind::Inherits => "inherited by",
+            InclusionKind::Classifier => "named by the node classifier for",
         };
         let also = if is_further { "also " } else { "" };
         let place = self.place(" at ", inclusion.place.as_ref());
@@ -110,14 +111,14 @@ impl<'o> Text<'o> {
     fn parameter(&mut self, parameter: &ParameterOrigin) -> Result<(), Failure> {
         let value = self.value(&parameter.value)?;
         let cause = match parameter.cause {
-            Cause::Declaration => "the declaration",
-            Cause::Classifier => "the node classifier",
-            Cause::TypeDefault => "a default for the type",
-            Cause::Override => "an override",
-            Cause::Data => "data",
-            Cause::DefaultValue => "the default value in the definition",
-            Cause::Container => "what contains it",
-            Cause::Relationship => "a relationship",
+            ParameterCause::Declaration => "the declaration",
+            ParameterCause::Classifier => "the node classifier",
+            ParameterCause::TypeDefault => "a default for the type",
+            ParameterCause::Override => "an override",
+            ParameterCause::Data => "data",
+            ParameterCause::DefaultValue => "the default value in the definition",
+            ParameterCause::Container => "what contains it",
+            ParameterCause::Relationship => "a relationship",
         };
         let place = self.place(" at ", parameter.place.as_ref());
         writeln!(self.out, "  {} => {value}  # {cause}{place}", parameter.name)?;
@@ -152,7 +153,7 @@ impl<'o> Text<'o> {
     }
 
     /// Returns where something is, behind some words; nothing if that is not known.
-    fn place(&self, words: &str, place: Option<&Place>) -> String {
+    fn place(&self, words: &str, place: Option<&SourceLocation>) -> String {
         let Some(place) = place else { return String::new() };
         let Some(file) = place.file.as_deref() else { return String::new() };
         let inside = self.directory.as_deref().and_then(|directory| {

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::Command;
 
 /// A directory of its own, which is removed at the end.
-struct Directory(std::path::PathBuf);
+struct TestDirectory(std::path::PathBuf);
 
-impl Directory {
+impl TestDirectory {
     fn new(files: &[(&str, &str)]) -> Self {
         let name = format!("puppetfn-compile-{}-{:?}", std::process::id(), std::thread::current().id());
         let root = std::env::temp_dir().join(name);
@@ -21,7 +21,7 @@ impl Directory {
     }
 }
 
-impl Drop for Directory {
+impl Drop for TestDirectory {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
@@ -38,7 +38,7 @@ fn compile(root: &Path, args: &[&str]) -> (String, String, i32) {
 
 #[test]
 fn classes_types_functions_and_data_in_the_puppet_language_are_compiled() {
-    let directory = Directory::new(&[
+    let directory = TestDirectory::new(&[
         ("manifests/site.pp", "node /^(web)/ {\n  notice(\"node ${1}\")\n  include shop\n}\n"),
         ("hiera.yaml", "version: 5\n"),
         ("data/common.yaml", "shop::port: 8080\n"),
@@ -77,8 +77,10 @@ notify { 'page http://web.example.com:8080': }
 #[test]
 fn functions_in_ruby_need_ruby() {
     let function = "Puppet::Functions.create_function(:f) { def f = 1 }";
-    let directory =
-        Directory::new(&[("manifests/site.pp", "f()"), ("modules/m/lib/puppet/functions/f.rb", function)]);
+    let directory = TestDirectory::new(&[
+        ("manifests/site.pp", "f()"),
+        ("modules/m/lib/puppet/functions/f.rb", function),
+    ]);
     let (out, err, code) = compile(&directory.0, &[]);
     assert_eq!((out.as_str(), code), ("", 1));
     let message = "The function 'f' is written in Ruby (<ROOT>/modules/m/lib/puppet/functions/f.rb), which this \

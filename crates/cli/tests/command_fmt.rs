@@ -7,9 +7,9 @@ use std::process::{Command, Stdio};
 use std::{env, fs};
 
 /// A module with files, which is gone in the end.
-struct Module(PathBuf);
+struct FmtModule(PathBuf);
 
-impl Module {
+impl FmtModule {
     fn new(name: &str, files: &[(&str, &str)]) -> Self {
         let directory = env::temp_dir().join(format!("puppetfn-fmt-{name}-{}", std::process::id()));
         for (path, text) in files {
@@ -30,7 +30,7 @@ impl Module {
     }
 }
 
-impl Drop for Module {
+impl Drop for FmtModule {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
@@ -59,7 +59,7 @@ const FILES: [(&str, &str); 7] = [
 
 #[test]
 fn the_files_of_a_module_are_formatted() {
-    let module = Module::new("module", &FILES);
+    let module = FmtModule::new("module", &FILES);
     let names = "./manifests/init.pp\n./plans/all.pp\n";
     assert_eq!(module.fmt(&["--check"]), (1, names.into(), String::new()));
     assert_eq!(module.read("manifests/init.pp"), FILES[0].1);
@@ -75,7 +75,7 @@ fn the_files_of_a_module_are_formatted() {
 
 #[test]
 fn differences_are_printed() {
-    let module = Module::new("diff", &FILES);
+    let module = FmtModule::new("diff", &FILES);
     let diff = "--- manifests/init.pp\n+++ manifests/init.pp\n@@ -1,3 +1,3 @@\n-class a{\n-$b=1\n+class a {\n+  $b = 1\n }\n";
     assert_eq!(module.fmt(&["--diff", "manifests"]), (1, diff.into(), String::new()));
     assert_eq!(module.read("manifests/init.pp"), FILES[0].1);
@@ -83,7 +83,7 @@ fn differences_are_printed() {
 
 #[test]
 fn the_standard_input_is_formatted() {
-    let module = Module::new("input", &[("a", "")]);
+    let module = FmtModule::new("input", &[("a", "")]);
     assert_eq!(fmt(&module.0, &["-"], "$a=1"), (0, "$a = 1\n".into(), String::new()));
     assert_eq!(fmt(&module.0, &["-"], "$a = 1\n"), (0, "$a = 1\n".into(), String::new()));
     assert_eq!(fmt(&module.0, &["--check", "-"], "$a=1"), (1, "<stdin>\n".into(), String::new()));
@@ -95,7 +95,7 @@ fn the_standard_input_is_formatted() {
 
 #[test]
 fn what_cannot_be_formatted_is_said_and_the_rest_is() {
-    let module = Module::new("wrong", &[("a.pp", "$a=1"), ("b.pp", "$b="), ("c.epp", "c")]);
+    let module = FmtModule::new("wrong", &[("a.pp", "$a=1"), ("b.pp", "$b="), ("c.epp", "c")]);
     fs::write(module.0.join("d.pp"), b"$d='\xff'").unwrap();
     let (code, out, err) = module.fmt(&[]);
     assert_eq!((code, out.as_str()), (1, "./a.pp\n"));

@@ -18,7 +18,7 @@ use std::{env, fs, thread};
 use serde_json::{Value as Json, json};
 
 /// An editor, and the server that it has started.
-struct Editor {
+struct EditorProcess {
     server: Child,
     input: Option<ChildStdin>,
     messages: Receiver<Json>,
@@ -29,7 +29,7 @@ struct Editor {
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-impl Editor {
+impl EditorProcess {
     fn start(root: &Path) -> Self {
         let mut server = Command::new(env!("CARGO_BIN_EXE_puppetfn"));
         let mut server = server.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -152,9 +152,9 @@ const SITE: &str = "define web::site(String $root) {\n  file { $root: ensure => 
 const ADD: &str = "# Adds one.\nfunction web::add(Integer $n) >> Integer {\n  $n + 1\n}\n";
 
 /// A module in a directory of its own.
-struct Module(PathBuf);
+struct LspModule(PathBuf);
 
-impl Module {
+impl LspModule {
     fn new(name: &str) -> Self {
         let root = env::temp_dir().join(format!("puppetfn-lsp-{name}-{}", std::process::id())).join("web");
         let files = [
@@ -179,7 +179,7 @@ impl Module {
     }
 }
 
-impl Drop for Module {
+impl Drop for LspModule {
     fn drop(&mut self) {
         fs::remove_dir_all(self.0.parent().unwrap()).unwrap();
     }
@@ -187,8 +187,8 @@ impl Drop for Module {
 
 #[test]
 fn each_request_is_answered() {
-    let module = Module::new("requests");
-    let mut editor = Editor::start(&module.0);
+    let module = LspModule::new("requests");
+    let mut editor = EditorProcess::start(&module.0);
     let init = module.file("manifests/init.pp");
     editor.open(&init, INIT);
     let document = json!({"uri": uri(&init)});
@@ -272,8 +272,8 @@ fn each_request_is_answered() {
 
 #[test]
 fn what_is_wrong_is_said_as_one_types() {
-    let module = Module::new("diagnostics");
-    let mut editor = Editor::start(&module.0);
+    let module = LspModule::new("diagnostics");
+    let mut editor = EditorProcess::start(&module.0);
     editor.settle();
     let data = uri(&module.file("data/common.yaml"));
     assert_eq!(editor.diagnostics[&data][0]["code"], "data-value");
@@ -311,8 +311,8 @@ fn what_is_wrong_is_said_as_one_types() {
 
 #[test]
 fn files_that_change_are_read_again() {
-    let module = Module::new("files");
-    let mut editor = Editor::start(&module.0);
+    let module = LspModule::new("files");
+    let mut editor = EditorProcess::start(&module.0);
     editor.settle();
     let site = module.file("manifests/site.pp");
     fs::write(&site, "define web::site(Integer $root) { }").unwrap();
@@ -331,8 +331,8 @@ fn files_that_change_are_read_again() {
 
 #[test]
 fn a_server_without_an_editor_ends() {
-    let module = Module::new("gone");
-    let mut editor = Editor::start(&module.0);
+    let module = LspModule::new("gone");
+    let mut editor = EditorProcess::start(&module.0);
     editor.settle();
     drop(editor.input.take());
     assert_eq!(editor.server.wait().unwrap().code(), Some(1));
@@ -340,8 +340,8 @@ fn a_server_without_an_editor_ends() {
 
 #[test]
 fn requests_can_be_called_off() {
-    let module = Module::new("cancel");
-    let mut editor = Editor::start(&module.0);
+    let module = LspModule::new("cancel");
+    let mut editor = EditorProcess::start(&module.0);
     let document = json!({"uri": uri(&module.file("manifests/init.pp"))});
     // Both come while the project is still being read, so that the second is known before the first is answered.
     editor.send(&json!({"jsonrpc": "2.0", "id": 900, "method": "textDocument/codeLens", "params": {"textDocument": document}}));
@@ -358,9 +358,9 @@ fn requests_can_be_called_off() {
 }
 
 /// Numbers that are the same each time.
-struct Random(u64);
+struct EditRandom(u64);
 
-impl Random {
+impl EditRandom {
     fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % end.max(1)
@@ -420,12 +420,12 @@ fn checked(root: &Path) -> Vec<(String, u64, String)> {
 #[test]
 fn a_session_of_random_edits_is_followed() {
     let edits: usize = env::var("PUPPETFN_EDITS").ok().and_then(|count| count.parse().ok()).unwrap_or(120);
-    let module = Module::new("edits");
-    let mut editor = Editor::start(&module.0);
+    let module = LspModule::new("edits");
+    let mut editor = EditorProcess::start(&module.0);
     let path = module.file("manifests/init.pp");
     let mut text = INIT.to_owned();
     editor.open(&path, &text);
-    let mut random = Random(7);
+    let mut random = EditRandom(7);
     for edit in 0..edits {
         if edit % 40 == 0 {
             text = INIT.to_owned();
@@ -468,7 +468,7 @@ fn a_session_of_random_edits_is_followed() {
     assert_eq!(editor.end(), 0);
 }
 
-fn compare(editor: &mut Editor, module: &Module, path: &Path, text: &str) {
+fn compare(editor: &mut EditorProcess, module: &LspModule, path: &Path, text: &str) {
     fs::write(path, text).unwrap();
     editor.tell("textDocument/didSave", json!({"textDocument": {"uri": uri(path)}}));
     editor.settle();

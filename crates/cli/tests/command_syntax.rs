@@ -7,9 +7,9 @@ use std::process::{Command, Stdio};
 use std::{env, fs};
 
 /// A directory with files, which is gone in the end.
-struct Files(PathBuf);
+struct SyntaxFiles(PathBuf);
 
-impl Files {
+impl SyntaxFiles {
     fn new(name: &str, files: &[(&str, &str)]) -> Self {
         let directory = env::temp_dir().join(format!("puppetfn-{name}-{}", std::process::id()));
         for (path, text) in files {
@@ -26,7 +26,7 @@ impl Files {
     }
 }
 
-impl Drop for Files {
+impl Drop for SyntaxFiles {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
@@ -45,7 +45,7 @@ fn run(directory: &Path, args: &[&str], input: &str) -> (i32, String, String) {
 
 #[test]
 fn trees_are_printed_on_a_line() {
-    let files = Files::new("trees", &[("a.pp", "$x + 1"), ("b.epp", "b<%= $x %>"), ("c.pp", "1 +")]);
+    let files = SyntaxFiles::new("trees", &[("a.pp", "$x + 1"), ("b.epp", "b<%= $x %>"), ("c.pp", "1 +")]);
     assert_eq!(files.run(&["parse", "a.pp"]), (0, "(+ (var \"x\") 1)\n".into(), String::new()));
     let (code, out, err) = files.run(&["parse", "a.pp", "b.epp", "c.pp"]);
     assert_eq!(code, 1);
@@ -60,7 +60,7 @@ fn trees_are_printed_on_a_line() {
 
 #[test]
 fn trees_are_also_json_a_line_each() {
-    let files = Files::new("json", &[("a.pp", "1"), ("b.pp", "")]);
+    let files = SyntaxFiles::new("json", &[("a.pp", "1"), ("b.pp", "")]);
     let (code, out, err) = files.run(&["parse", "--format", "json", "a.pp", "b.pp"]);
     assert_eq!((code, err.as_str()), (0, ""));
     assert_eq!(
@@ -90,7 +90,7 @@ fn directories_are_validated_with_all_that_is_in_them() {
         ("m/templates/t.erb", "<%= x, %>"),
         ("m/.git/x.pp", "1 +"),
     ];
-    let files = Files::new("directories", &wrong);
+    let files = SyntaxFiles::new("directories", &wrong);
     let (code, out, err) = files.run(&["validate", "m"]);
     assert_eq!((code, out.as_str()), (1, ""));
     let places: Vec<&str> = err.lines().filter(|line| line.contains("-->")).collect();
@@ -104,7 +104,7 @@ fn directories_are_validated_with_all_that_is_in_them() {
 
 #[test]
 fn warnings_are_told_and_change_nothing() {
-    let files = Files::new("warnings", &[("a.pp", "notice(\"\\d\")")]);
+    let files = SyntaxFiles::new("warnings", &[("a.pp", "notice(\"\\d\")")]);
     let (code, _, err) = files.run(&["validate", "a.pp"]);
     assert_eq!(code, 0);
     assert!(err.starts_with("warning: Unrecognized escape sequence '\\d'\n --> a.pp:1:"), "{err}");
@@ -112,7 +112,7 @@ fn warnings_are_told_and_change_nothing() {
 
 #[test]
 fn plans_are_read_with_tasks() {
-    let files = Files::new("tasks", &[("p.pp", "plan p() { return 1 }"), ("r.pp", "file { 'a': }")]);
+    let files = SyntaxFiles::new("tasks", &[("p.pp", "plan p() { return 1 }"), ("r.pp", "file { 'a': }")]);
     assert_eq!(files.run(&["validate", "--tasks", "p.pp"]).0, 0);
     assert_eq!(files.run(&["validate", "p.pp"]).0, 1);
     let (code, _, err) = files.run(&["validate", "--tasks", "r.pp"]);
@@ -122,7 +122,7 @@ fn plans_are_read_with_tasks() {
 
 #[test]
 fn what_cannot_be_read_is_told() {
-    let files = Files::new("unreadable", &[("d/a.pp", "1")]);
+    let files = SyntaxFiles::new("unreadable", &[("d/a.pp", "1")]);
     fs::write(files.0.join("latin1.pp"), b"# \xe9\n").unwrap();
     let (code, _, err) = files.run(&["validate", "latin1.pp"]);
     assert_eq!((code, err.as_str()), (1, "error: latin1.pp: the text is not UTF-8: the first 2 bytes are\n"));
@@ -137,7 +137,7 @@ fn many_files_are_answered_in_their_order() {
     let names: Vec<String> = (0..600).map(|number| format!("{number:03}.pp")).collect();
     let texts: Vec<(&str, String)> = names.iter().map(|name| (&**name, format!("'{name}'"))).collect();
     let texts: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (*name, &**text)).collect();
-    let files = Files::new("many", &texts);
+    let files = SyntaxFiles::new("many", &texts);
     let args: Vec<&str> = ["parse"].into_iter().chain(names.iter().map(String::as_str)).collect();
     let expected: String = names.iter().map(|name| format!("--- {name}\n\"{name}\"\n")).collect();
     assert_eq!(files.run(&args), (0, expected, String::new()));

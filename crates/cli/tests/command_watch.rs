@@ -14,12 +14,12 @@ use std::time::Duration;
 /// SIGTERM. A shell starts background commands with SIGINT ignored, and their children inherit that, so SIGINT would not end the program there.
 const TERMINATE: i32 = 15;
 
-struct Watching {
+struct WatchProcess {
     child: Child,
     lines: Receiver<String>,
 }
 
-impl Watching {
+impl WatchProcess {
     fn new(directory: &PathBuf) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_puppetfn"))
             .args(["check", "--watch", "--format", "github"])
@@ -53,7 +53,7 @@ fn files_are_checked_again_when_they_change_until_the_user_ends_it() {
     let _ = fs::remove_dir_all(&directory);
     fs::create_dir_all(&directory).unwrap();
     fs::write(directory.join("a.pp"), "notice(1)\n").unwrap();
-    let mut watching = Watching::new(&directory);
+    let mut watching = WatchProcess::new(&directory);
     assert!(watching.printed().is_empty());
     fs::write(directory.join("b.pp"), "notice(1 + 'a')\n").unwrap();
     let printed = watching.printed();

@@ -14,16 +14,18 @@ use std::time::Instant;
 
 use puppetfn_base::file_system::FileSystem;
 use puppetfn_base::limits::Limits;
-use puppetfn_fleet::nodes::{self, Node};
-use puppetfn_fleet::{Begun, Folder, Inputs, Journal, Now, Outcome, Shard, Start, Summary};
+use puppetfn_fleet::nodes::{self, FleetNode};
+use puppetfn_fleet::{
+    CurrentInputs, FleetSummary, Folder, Inputs, Journal, NodeOutcome, RunInputs, Shard, StartMode,
+};
 use puppetfn_project::{Environment, absolute, expand};
 use puppetfn_types::value::Hash;
 use serde::{Deserialize, Serialize};
 
 use crate::configuration::SettingSources;
-use crate::rounds::{Done, Exports, Rounds};
-use crate::worker::{Job, Paths};
-use crate::{Configuration, Failure, Observer};
+use crate::rounds::{CompileRounds, ExportOrigin, OutcomesByNode};
+use crate::worker::{PathStyle, WorkerJob};
+use crate::{CompileFailure, Configuration, Observer};
 
 /// The shard that the variables of the process name.
 const AUTO: &str = "auto";
@@ -47,9 +49,9 @@ impl NodeSource {
     ///
     /// # Errors
     /// Fails if the source cannot be read, names a node twice or names none.
-    pub fn read(&self, split: &Path, limits: &Limits) -> Result<Vec<Node>, Failure> {
+    pub fn read(&self, split: &Path, limits: &Limits) -> Result<Vec<FleetNode>, CompileFailure> {
         let Self { source, facts_for, named_by_facts } = self;
-        let given = nodes::Given {
+        let given = nodes::NodeListOptions {
             source,
             facts_for: facts_for.as_deref(),
             named_by_facts: *named_by_facts,
@@ -86,7 +88,11 @@ impl BatchRequest {
     ///
     /// # Errors
     /// Fails if a setting is wrong, the directory cannot be written, or no process can be started.
-    pub fn compile(&self, worker: &Command, observer: &mut dyn Observer) -> Result<BatchResult, Failure> {
+    pub fn compile(
+        &self,
+        worker: &Command,
+        observer: &mut dyn Observer,
+    ) -> Result<BatchResult, CompileFailure> {
         let Self { configuration, nodes: source, out, jobs, resume, .. } = self;
         let folder = Folder::create(out)?;
         let shard = self.shard()?;
@@ -94,25 +100,25 @@ impl BatchRequest {
         let all_nodes = (shard != Shard::ALL).then(|| nodes.clone());
         nodes.retain(|node| shard.contains(&node.name));
         let batch = Batch {
-            basis: Basis::of(configuration, &[Some(&*source.source), Some(folder.root())])?,
+            basis: SharedInputs::of(configuration, &[Some(&*source.source), Some(folder.root())])?,
             folder,
             shard,
-            start: if *resume { Start::Resumed } else { Start::New },
+            start: if *resume { StartMode::Resumed } else { StartMode::New },
             jobs: *jobs,
-            paths: Paths::Absolute,
+            paths: PathStyle::Absolute,
             others: Vec::new(),
             all_nodes,
         };
         batch.compile(configuration, &nodes, worker, observer)
     }
 
-    fn shard(&self) -> Result<Shard, Failure> {
+    fn shard(&self) -> Result<Shard, CompileFailure> {
         let shard = match self.shard.as_deref() {
             None => return Ok(Shard::ALL),
             Some(AUTO) => Shard::of_environment(&|name| std::env::var(name).ok()),
             Some(named) => named.parse(),
         };
-        shard.map_err(|failure| Failure::setting("shard", failure.to_string()))
+        shard.map_err(|failure| CompileFailure::setting("shard", failure.to_string()))
     }
 }
 
@@ -124,24 +130,24 @@ pub(crate) struct Batch {
     /// The shard of the nodes.
     pub shard: Shard,
     /// Whether catalogs of an earlier run are kept.
-    pub start: Start,
+    pub start: StartMode,
     /// The number of processes, instead of one for each processor.
     pub jobs: Option<NonZero<usize>>,
     /// How catalogs name files of the environment.
-    pub paths: Paths,
+    pub paths: PathStyle,
     /// Inputs of all catalogs.
-    pub basis: Basis,
+    pub basis: SharedInputs,
     /// Catalogs of other states, for reuse. States that have most in common come first.
     pub others: Vec<Folder>,
     /// The nodes of all shards, if the compiled nodes are one.
-    pub all_nodes: Option<Vec<Node>>,
+    pub all_nodes: Option<Vec<FleetNode>>,
 }
 
 /// The result of a batch.
 #[derive(Debug)]
 pub struct BatchResult {
     /// The outcomes of all nodes together.
-    pub summary: Summary,
+    pub summary: FleetSummary,
     compiled: usize,
     before: usize,
     same: usize,
@@ -176,24 +182,24 @@ impl Batch {
     pub fn compile(
         &self,
         configuration: &Configuration,
-        nodes: &[Node],
+        nodes: &[FleetNode],
         worker: &Command,
         observer: &mut dyn Observer,
-    ) -> Result<BatchResult, Failure> {
+    ) -> Result<BatchResult, CompileFailure> {
         let started = Instant::now();
-        let Basis { inputs, options, files, root, .. } = &self.basis;
+        let SharedInputs { inputs, options, files, root, .. } = &self.basis;
         let facts = puppetfn_fleet::facts(nodes);
-        let now = Now { facts: &facts, files: &**files, root };
-        let begun = Begun { nodes: nodes.len(), inputs: inputs.clone(), options: options.clone() };
+        let now = CurrentInputs { facts: &facts, files: &**files, root };
+        let begun = RunInputs { nodes: nodes.len(), inputs: inputs.clone(), options: options.clone() };
         let mut journal = Journal::begin(&self.folder, self.shard, &begun, self.start, now)?;
         observer.begin(nodes.len());
-        let mut done = Done::default();
-        let mut add = |outcomes: Vec<Outcome>| {
+        let mut done = OutcomesByNode::default();
+        let mut add = |outcomes: Vec<NodeOutcome>| {
             outcomes.iter().for_each(|_| observer.advance());
             done.extend(outcomes);
         };
         add(journal.take_done());
-        let open = |journal: &Journal| -> Vec<Node> {
+        let open = |journal: &Journal| -> Vec<FleetNode> {
             nodes.iter().filter(|node| !journal.has(&node.name)).cloned().collect()
         };
         let before = nodes.len() - open(&journal).len();
@@ -207,10 +213,10 @@ impl Batch {
         let open = open(&journal);
         let (compiled, same) = (open.len(), nodes.len() - open.len() - before);
         let processes = self.jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
-        let rounds = Rounds {
+        let rounds = CompileRounds {
             folder: &self.folder,
-            exports: Exports::of(configuration, self.shard),
-            job: Job {
+            exports: ExportOrigin::of(configuration, self.shard),
+            job: WorkerJob {
                 configuration: configuration.clone(),
                 folder: self.folder.root().to_owned(),
                 paths: self.paths,
@@ -237,7 +243,7 @@ impl Batch {
 }
 
 /// Inputs of all catalogs.
-pub(crate) struct Basis {
+pub(crate) struct SharedInputs {
     /// The fingerprint of code, data and options.
     pub inputs: String,
     /// The fingerprint of the options, and of the files outside of the environment that they name.
@@ -248,7 +254,7 @@ pub(crate) struct Basis {
     pub modulepath: Vec<PathBuf>,
 }
 
-impl fmt::Debug for Basis {
+impl fmt::Debug for SharedInputs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Basis")
             .field("inputs", &self.inputs)
@@ -257,9 +263,9 @@ impl fmt::Debug for Basis {
     }
 }
 
-impl Basis {
+impl SharedInputs {
     /// Reads the environment with all its files. `others` are paths in it with facts and catalogs, which are neither code nor data.
-    pub fn of(configuration: &Configuration, others: &[Option<&Path>]) -> Result<Self, Failure> {
+    pub fn of(configuration: &Configuration, others: &[Option<&Path>]) -> Result<Self, CompileFailure> {
         // A mistake that affects every node is reported once.
         configuration.refuse_nothing()?;
         let environment = configuration.environment(None)?;
@@ -283,7 +289,7 @@ impl Basis {
     }
 }
 
-fn options(configuration: &Configuration, environment: &Environment) -> Result<Inputs, Failure> {
+fn options(configuration: &Configuration, environment: &Environment) -> Result<Inputs, CompileFailure> {
     let mut inputs = Inputs::default();
     let Configuration { classes, enc, strict, no_strict_variables, no_ruby, .. } = configuration;
     let options = (classes, enc, strict, no_strict_variables, no_ruby);

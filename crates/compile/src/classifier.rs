@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
-use crate::Failure;
+use crate::CompileFailure;
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_runtime::eval::NodeClass;
@@ -28,20 +28,20 @@ pub(crate) struct Classified {
 impl Classified {
     /// Asks the configured classifier: a program is run with the name of the node, a file that is not executable has
     /// the output of a program.
-    pub fn of(enc: &Path, node: &str, limits: &Limits) -> Result<Self, Failure> {
+    pub fn of(enc: &Path, node: &str, limits: &Limits) -> Result<Self, CompileFailure> {
         let (path, shown) = (enc, enc.display());
         let said = match fs::metadata(path) {
             Ok(found) if found.is_dir() => {
-                return Err(Failure::setting("enc", format!("{shown} is a directory")));
+                return Err(CompileFailure::setting("enc", format!("{shown} is a directory")));
             }
             Ok(found) if is_executable(&found) => run(Command::new(path), node),
             Ok(_) => StdFileSystem::new(limits).read_named_text(path).map_err(|error| error.to_string()),
             Err(error) => match command(enc) {
                 Some(command) => run(command, node),
-                None => return Err(Failure::setting("enc", format!("{shown}: {error}"))),
+                None => return Err(CompileFailure::setting("enc", format!("{shown}: {error}"))),
             },
         };
-        let failed = |problem| Failure::Classifier(format!("{shown}: {problem}"));
+        let failed = |problem| CompileFailure::Classifier(format!("{shown}: {problem}"));
         let said = said.map_err(failed)?;
         if said.trim().is_empty() {
             return Err(failed(format!("it does not know the node {node}: it said nothing")));

@@ -7,27 +7,31 @@ use puppetfn_catalog::Reference;
 use puppetfn_types::function::LookupExplanation;
 
 use crate::standalone::{self, StandaloneCompiler};
-use crate::{Compiled, Explained, Options, Outcome, Question, Request};
+use crate::{CallOutcome, CompileOptions, CompileResult, Explained, LookupRequest, Request};
 
 /// A compiler of catalogs. The default implementations run no Ruby.
 pub trait Compiler {
     /// Compiles the catalog of a node.
-    fn compile(&mut self, options: &Options, request: &Request) -> Compiled {
+    fn compile(&mut self, options: &CompileOptions, request: &Request) -> CompileResult {
         standalone::compile(options, request)
     }
 
     /// Compiles the catalog of a node, and finds out why a resource is in it.
-    fn why(&mut self, options: &Options, request: &Request, resource: &Reference) -> Explained {
+    fn why(&mut self, options: &CompileOptions, request: &Request, resource: &Reference) -> Explained {
         standalone::why(options, request, resource)
     }
 
     /// Looks up data.
-    fn look_up(&mut self, options: &Options, question: &Question) -> Outcome {
+    fn look_up(&mut self, options: &CompileOptions, question: &LookupRequest) -> CallOutcome {
         standalone::look_up(options, question)
     }
 
     /// Explains how the result of a lookup is found. Only errors that are not about data are errors.
-    fn explain_lookup(&mut self, options: &Options, question: &Question) -> Outcome<LookupExplanation> {
+    fn explain_lookup(
+        &mut self,
+        options: &CompileOptions,
+        question: &LookupRequest,
+    ) -> CallOutcome<LookupExplanation> {
         standalone::explain_lookup(options, question)
     }
 

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::limits::Limits;
-use puppetfn_project::{self as project, Config, Environment, absolute, expand};
+use puppetfn_project::{self as project, Environment, ProjectConfig, absolute, expand};
 use puppetfn_runtime::loader::StdFileSystem;
 use puppetfn_runtime::settings::{self, ConfigFile, RUN_MODE};
 use puppetfn_types::value::{Hash, Value};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::facts::{FactSource, read_hash};
-use crate::{Failure, Options, ServerFacts};
+use crate::{CompileFailure, CompileOptions, ServerFacts};
 
 /// The locations of code and data, and the options of their evaluation. A field takes precedence over `puppetfn.toml`, `puppet.conf` and
 /// `environment.conf`.
@@ -84,15 +84,15 @@ pub struct Configuration {
 fn one_or_many<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Paths {
+    enum PathsSetting {
         One(PathBuf),
         Many(Vec<PathBuf>),
         None(()),
     }
-    Ok(match Paths::deserialize(deserializer)? {
-        Paths::One(path) => vec![path],
-        Paths::Many(paths) => paths,
-        Paths::None(()) => Vec::new(),
+    Ok(match PathsSetting::deserialize(deserializer)? {
+        PathsSetting::One(path) => vec![path],
+        PathsSetting::Many(paths) => paths,
+        PathsSetting::None(()) => Vec::new(),
     })
 }
 
@@ -135,7 +135,7 @@ impl Configuration {
     ///
     /// # Errors
     /// Fails if a file or directory cannot be used: a mistyped path would only show as an unknown function.
-    pub fn options(&self, facts: &FactSource) -> Result<Options, Failure> {
+    pub fn options(&self, facts: &FactSource) -> Result<CompileOptions, CompileFailure> {
         self.options_with(facts.read(None, &self.limits)?.values)
     }
 
@@ -143,7 +143,7 @@ impl Configuration {
     ///
     /// # Errors
     /// Fails if a file with settings cannot be used.
-    pub fn puppet_settings(&self) -> Result<Hash, Failure> {
+    pub fn puppet_settings(&self) -> Result<Hash, CompileFailure> {
         Ok(self.sources()?.with(&Hash::default()))
     }
 
@@ -153,20 +153,20 @@ impl Configuration {
     }
 
     /// Returns the options with these facts, in the configured environment.
-    pub(crate) fn options_with(&self, facts: Hash) -> Result<Options, Failure> {
+    pub(crate) fn options_with(&self, facts: Hash) -> Result<CompileOptions, CompileFailure> {
         check_directories("modulepath", &self.modulepath)?;
         let modulepath = self.modulepath.clone();
         if let Some(directory) = &self.environment {
             check_directory("environment", directory)?;
         }
         let directory = self.environment.as_deref().map(|directory| expand(&absolute(directory)));
-        let environment = Environment::read(project::Given {
+        let environment = Environment::read(project::EnvironmentOptions {
             name: directory.as_deref().map_or_else(String::new, project::environment_name),
             directory,
             modulepath: modulepath.clone(),
             settings: self.sources()?.with(&Hash::default()),
             limits: self.limits,
-            ..project::Given::default()
+            ..project::EnvironmentOptions::default()
         })?;
         let mut options = self.options_in(&environment, facts)?;
         // As they were given: messages name their files so.
@@ -177,17 +177,21 @@ impl Configuration {
     }
 
     /// Returns the options with these facts in an environment.
-    pub(crate) fn options_in(&self, environment: &Environment, facts: Hash) -> Result<Options, Failure> {
+    pub(crate) fn options_in(
+        &self,
+        environment: &Environment,
+        facts: Hash,
+    ) -> Result<CompileOptions, CompileFailure> {
         if let Some(file) = &self.hiera_config
             && let Err(error) = fs::metadata(file)
         {
-            return Err(Failure::setting("hiera_config", format!("{}: {error}", file.display())));
+            return Err(CompileFailure::setting("hiera_config", format!("{}: {error}", file.display())));
         }
         let sources = self.sources()?;
         let set = sources.with(&environment.settings);
         let resolved = settings::resolve(&set)?;
         let hiera_config = self.hiera_config.as_deref().map(absolute);
-        Ok(Options {
+        Ok(CompileOptions {
             modulepath: environment.modulepath.clone(),
             environment: environment.directory.clone(),
             hiera_config: hiera_config.or_else(|| stated_hiera_config(&set, &resolved)),
@@ -210,9 +214,9 @@ impl Configuration {
     }
 
     /// Reads the settings and the permissions of functions.
-    pub(crate) fn sources(&self) -> Result<SettingSources, Failure> {
+    pub(crate) fn sources(&self) -> Result<SettingSources, CompileFailure> {
         let limits = self.limits;
-        let config = Config::of(None, self.environment.as_ref(), &limits)?;
+        let config = ProjectConfig::of(None, self.environment.as_ref(), &limits)?;
         let mut files = config.settings()?;
         if let Some(path) = &self.puppet_conf {
             let mode = self.run_mode.name();
@@ -260,8 +264,9 @@ fn stated_hiera_config(set: &Hash, resolved: &Hash) -> Option<PathBuf> {
 }
 
 /// Reads a `puppet.conf`. Settings that Puppet does not have are left out, as Puppet does.
-fn puppet_conf(path: &Path, mode: &str, limits: &Limits) -> Result<Hash, Failure> {
-    let wrong = |problem: &dyn Display| Failure::setting("config", format!("{}: {problem}", path.display()));
+fn puppet_conf(path: &Path, mode: &str, limits: &Limits) -> Result<Hash, CompileFailure> {
+    let wrong =
+        |problem: &dyn Display| CompileFailure::setting("config", format!("{}: {problem}", path.display()));
     let text = StdFileSystem::new(limits).read_named_text(path).map_err(|error| wrong(&error))?;
     let found = ConfigFile::parse(&text).and_then(|file| file.of_run_mode(mode));
     let found = found.map_err(|problem| wrong(&format!("line {}: {}", problem.line, problem.message)))?;
@@ -277,7 +282,7 @@ fn puppet_conf(path: &Path, mode: &str, limits: &Limits) -> Result<Hash, Failure
 ///
 /// # Errors
 /// Fails if one does not exist or is not a directory.
-pub fn check_directories(setting: &'static str, directories: &[PathBuf]) -> Result<(), Failure> {
+pub fn check_directories(setting: &'static str, directories: &[PathBuf]) -> Result<(), CompileFailure> {
     directories.iter().try_for_each(|directory| check_directory(setting, directory))
 }
 
@@ -285,10 +290,10 @@ pub fn check_directories(setting: &'static str, directories: &[PathBuf]) -> Resu
 ///
 /// # Errors
 /// Fails if it does not exist or is not a directory.
-pub fn check_directory(setting: &'static str, path: &Path) -> Result<(), Failure> {
+pub fn check_directory(setting: &'static str, path: &Path) -> Result<(), CompileFailure> {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => Ok(()),
-        Ok(_) => Err(Failure::setting(setting, format!("{} is not a directory", path.display()))),
-        Err(error) => Err(Failure::setting(setting, format!("{}: {error}", path.display()))),
+        Ok(_) => Err(CompileFailure::setting(setting, format!("{} is not a directory", path.display()))),
+        Err(error) => Err(CompileFailure::setting(setting, format!("{}: {error}", path.display()))),
     }
 }

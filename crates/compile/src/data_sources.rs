@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use puppetfn_catalog::ExportSource;
 use puppetfn_puppetdb::Store;
-use puppetfn_puppetdb::client::Client;
+use puppetfn_puppetdb::client::PuppetDbClient;
 use puppetfn_types::function::QuerySource;
 
 use crate::exports::export_resources;
 use crate::queries::QueryData;
-use crate::{Configuration, Failure};
+use crate::{CompileFailure, Configuration};
 
 /// The sources that a configuration names: a live PuppetDB, or saved data. Several catalogs can share them.
 #[derive(Clone, Default)]
@@ -19,7 +19,7 @@ pub(crate) struct DataSources {
     pub exports: Option<Arc<dyn ExportSource>>,
     pub queries: Option<Arc<dyn QuerySource>>,
     /// The client, if the source is a live PuppetDB.
-    pub client: Option<Arc<Client>>,
+    pub client: Option<Arc<PuppetDbClient>>,
 }
 
 impl fmt::Debug for DataSources {
@@ -33,7 +33,7 @@ impl DataSources {
     ///
     /// # Errors
     /// Fails if saved data or a certificate cannot be read, or both kinds of sources are named.
-    pub fn open(configuration: &Configuration) -> Result<Self, Failure> {
+    pub fn open(configuration: &Configuration) -> Result<Self, CompileFailure> {
         if let Some(client) = configuration.puppetdb_client()? {
             let client = Arc::new(client);
             return Ok(Self {

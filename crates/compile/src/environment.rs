@@ -11,7 +11,7 @@ use puppetfn_runtime::eval::Manifest;
 use puppetfn_types::value::Hash;
 
 use crate::configuration::{check_directories, check_directory};
-use crate::{Configuration, Failure, Options};
+use crate::{CompileFailure, CompileOptions, Configuration};
 
 /// An environment and its main manifest.
 #[derive(Clone)]
@@ -22,20 +22,23 @@ pub(crate) struct ReadEnvironment {
 
 impl Configuration {
     /// Reads the environment that the classifier names, or else the configured one.
-    pub(crate) fn read_environment(&self, classified: Option<&str>) -> Result<ReadEnvironment, Failure> {
+    pub(crate) fn read_environment(
+        &self,
+        classified: Option<&str>,
+    ) -> Result<ReadEnvironment, CompileFailure> {
         let environment = self.environment(classified)?;
         let main = environment.main(&self.limits)?;
         Ok(ReadEnvironment { environment, main })
     }
 
     /// Returns the environment that the classifier names, or else the configured one.
-    pub(crate) fn environment(&self, classified: Option<&str>) -> Result<Environment, Failure> {
+    pub(crate) fn environment(&self, classified: Option<&str>) -> Result<Environment, CompileFailure> {
         let (name, directory) = self.name_and_directory(classified)?;
         let manifest = self.manifest.as_deref().map(absolute);
         if let Some(path) = &manifest
             && let Err(error) = fs::metadata(path)
         {
-            return Err(Failure::setting("manifest", format!("{}: {error}", path.display())));
+            return Err(CompileFailure::setting("manifest", format!("{}: {error}", path.display())));
         }
         if let Some(directory) = &directory {
             self.refuse_other_directory(directory)?;
@@ -43,7 +46,7 @@ impl Configuration {
         check_directories("modulepath", &self.modulepath)?;
         check_directories("basemodulepath", &self.basemodulepath)?;
         let absolute = |paths: &[PathBuf]| paths.iter().map(|path| expand(&absolute(path))).collect();
-        let given = project::Given {
+        let given = project::EnvironmentOptions {
             name,
             directory,
             modulepath: absolute(&self.modulepath),
@@ -56,24 +59,24 @@ impl Configuration {
     }
 
     /// Refuses to compile an empty catalog where nothing is configured.
-    pub(crate) fn refuse_nothing(&self) -> Result<(), Failure> {
+    pub(crate) fn refuse_nothing(&self) -> Result<(), CompileFailure> {
         let sources = (&self.environment, &self.manifest, &self.enc);
         if !matches!(sources, (None, None, None)) || !self.classes.is_empty() {
             return Ok(());
         }
         let message = "there is nothing to compile: expected --environment, --manifest, --classes or --enc";
-        Err(Failure::setting("", message))
+        Err(CompileFailure::setting("", message))
     }
 
     /// Refuses a directory that is no environment: nothing in it would be compiled.
-    fn refuse_other_directory(&self, directory: &Path) -> Result<(), Failure> {
+    fn refuse_other_directory(&self, directory: &Path) -> Result<(), CompileFailure> {
         let is_environment = project::CONTENTS.iter().any(|name| directory.join(name).exists());
         if is_environment || self.manifest.is_some() || !self.modulepath.is_empty() {
             return Ok(());
         }
         let contents = project::CONTENTS.join(", ");
         let problem = format!("{} is no environment: there is no {contents} in it", directory.display());
-        Err(Failure::setting("environment", problem))
+        Err(CompileFailure::setting("environment", problem))
     }
 
     /// Returns the name and the directory of the environment. One that the classifier names is beside the configured one,
@@ -81,7 +84,7 @@ impl Configuration {
     pub(crate) fn name_and_directory(
         &self,
         classified: Option<&str>,
-    ) -> Result<(String, Option<PathBuf>), Failure> {
+    ) -> Result<(String, Option<PathBuf>), CompileFailure> {
         let Some(configured) = &self.environment else {
             let name = classified.or(self.environment_name.as_deref()).unwrap_or("production");
             return Ok((name.to_owned(), None));
@@ -102,18 +105,25 @@ impl Configuration {
             beside.display(),
             directory.display()
         );
-        Err(Failure::setting("enc", problem))
+        Err(CompileFailure::setting("enc", problem))
     }
 
     /// Returns the options for nodes of an environment.
-    pub(crate) fn options_of(&self, environment: &Environment, facts: Hash) -> Result<Options, Failure> {
+    pub(crate) fn options_of(
+        &self,
+        environment: &Environment,
+        facts: Hash,
+    ) -> Result<CompileOptions, CompileFailure> {
         let mut options = self.options_in(environment, facts)?;
         options.environment_name = Some(environment.name.clone());
         Ok(options)
     }
 
     /// Returns the files that nodes of an environment may read.
-    pub(crate) fn file_system(&self, environment: &Environment) -> Result<Arc<dyn FileSystem>, Failure> {
+    pub(crate) fn file_system(
+        &self,
+        environment: &Environment,
+    ) -> Result<Arc<dyn FileSystem>, CompileFailure> {
         Ok(self.options_of(environment, Hash::default())?.file_system())
     }
 }

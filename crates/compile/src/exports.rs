@@ -9,14 +9,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{ExportQuery, ExportSource, ExportedResource};
-use puppetfn_fleet::{Collected, Folder, Outcome};
-use puppetfn_puppetdb::client::{Client, ClientSettings};
-use puppetfn_puppetdb::{Entity, IndexWriter, Scan, Store, StoredResource, Tables};
+use puppetfn_fleet::{Folder, NodeOutcome, RecordedCollector};
+use puppetfn_puppetdb::client::{ClientSettings, PuppetDbClient};
+use puppetfn_puppetdb::{Entity, IndexWriter, QueryTables, Store, StoredResource, TableScan};
 use puppetfn_runtime::settings;
 use puppetfn_types::value::Value;
 
 use crate::queries::QueryData;
-use crate::{Configuration, Failure};
+use crate::{CompileFailure, Configuration};
 
 /// A source of exported resources for the catalogs of a batch.
 #[derive(Clone, Debug)]
@@ -24,14 +24,14 @@ pub(crate) enum BatchExports {
     /// Resources of catalogs, or of an answer of PuppetDB.
     Stored(Arc<Store>),
     /// Resources of a live PuppetDB.
-    Live(Arc<Client>),
+    Live(Arc<PuppetDbClient>),
 }
 
 /// The exported resources of a source, and the answers that the collectors of one catalog have got.
 #[derive(Debug)]
 pub(crate) struct RecordedExports {
     source: BatchExports,
-    collected: Mutex<Vec<Collected>>,
+    collected: Mutex<Vec<RecordedCollector>>,
 }
 
 impl RecordedExports {
@@ -40,7 +40,7 @@ impl RecordedExports {
     }
 
     /// Returns the answers so far.
-    pub fn take(&self) -> Vec<Collected> {
+    pub fn take(&self) -> Vec<RecordedCollector> {
         std::mem::take(&mut self.collected.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -58,7 +58,7 @@ impl ExportSource for RecordedExports {
         };
         let (type_name, condition) = (query.type_name.to_string(), query.condition.clone());
         let mut collected = self.collected.lock().unwrap_or_else(PoisonError::into_inner);
-        collected.push(Collected { type_name, condition, digest });
+        collected.push(RecordedCollector { type_name, condition, digest });
         Ok(resources)
     }
 }
@@ -67,8 +67,8 @@ impl ExportSource for RecordedExports {
 ///
 /// # Errors
 /// Fails if the exported resources cannot be read.
-pub(crate) fn is_stale(outcome: &Outcome, store: &Store) -> Result<bool, Error> {
-    for Collected { type_name, condition, digest } in &outcome.collected {
+pub(crate) fn is_stale(outcome: &NodeOutcome, store: &Store) -> Result<bool, Error> {
+    for RecordedCollector { type_name, condition, digest } in &outcome.collected {
         let query = ExportQuery {
             node: (&*outcome.node).into(),
             type_name: (&**type_name).into(),
@@ -82,7 +82,7 @@ pub(crate) fn is_stale(outcome: &Outcome, store: &Store) -> Result<bool, Error> 
 }
 
 /// Writes the index of the exported resources of all nodes of a folder, and returns their store.
-pub(crate) fn index(folder: &Folder, limits: Limits) -> Result<Store, Failure> {
+pub(crate) fn index(folder: &Folder, limits: Limits) -> Result<Store, CompileFailure> {
     let mut index = IndexWriter::create(folder.export_index())?;
     for path in folder.exports()? {
         of_file(&path)?.iter().try_for_each(|resource| index.add(resource))?;
@@ -112,12 +112,12 @@ impl Configuration {
     ///
     /// # Errors
     /// Fails if a file cannot be read, or saved resources are named, too.
-    pub(crate) fn puppetdb_client(&self) -> Result<Option<Client>, Failure> {
+    pub(crate) fn puppetdb_client(&self) -> Result<Option<PuppetDbClient>, CompileFailure> {
         if !self.uses_live_puppetdb() {
             return Ok(None);
         }
         if !self.exports.is_empty() {
-            return Err(Failure::setting(
+            return Err(CompileFailure::setting(
                 "exports",
                 "exported resources come from files or from a PuppetDB, not from both",
             ));
@@ -125,7 +125,7 @@ impl Configuration {
         let mut client = match &self.puppetdb_conf {
             Some(path) => {
                 let text = fs::read_to_string(path).map_err(|error| {
-                    Failure::setting("puppetdb_conf", format!("{}: {error}", path.display()))
+                    CompileFailure::setting("puppetdb_conf", format!("{}: {error}", path.display()))
                 })?;
                 ClientSettings::of_conf(&text, path)?
             }
@@ -142,7 +142,7 @@ impl Configuration {
         client.ca = file("localcacert");
         client.revocations = file("hostcrl").filter(|_| client.ca.is_some());
         client.identity = file("hostcert").zip(file("hostprivkey"));
-        Ok(Some(Client::new(client, self.limits)?))
+        Ok(Some(PuppetDbClient::new(client, self.limits)?))
     }
 }
 
@@ -153,12 +153,13 @@ impl Configuration {
 pub(crate) fn export_resources(
     saved: &QueryData,
     configuration: &Configuration,
-) -> Result<Option<Vec<StoredResource>>, Failure> {
+) -> Result<Option<Vec<StoredResource>>, CompileFailure> {
     let database = saved.open(configuration)?;
     if !database.has_resources() {
         return Ok(None);
     }
-    let scan = Scan { entity: Entity::Resources, node: None, type_name: None, fact: None, exported: true };
+    let scan =
+        TableScan { entity: Entity::Resources, node: None, type_name: None, fact: None, exported: true };
     let mut resources: Vec<StoredResource> = Vec::new();
     database.scan(&scan, &mut |row| {
         if row.get("exported") == Some(&true.into()) {

@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::Failure;
+use crate::CompileFailure;
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::{json, yaml};
@@ -35,18 +35,20 @@ impl FactSource {
         path.map_or(Self::None, |path| Self::File(path.to_owned()))
     }
 
-    pub(crate) fn read(&self, node: Option<&str>, limits: &Limits) -> Result<Facts, Failure> {
+    pub(crate) fn read(&self, node: Option<&str>, limits: &Limits) -> Result<FactsFile, CompileFailure> {
         match self {
-            Self::None => Ok(Facts::default()),
-            Self::File(path) => Facts::read(path, node, limits),
-            Self::Values(values) => Ok(Facts { values: sanitized(values.clone()), ..Facts::default() }),
+            Self::None => Ok(FactsFile::default()),
+            Self::File(path) => FactsFile::read(path, node, limits),
+            Self::Values(values) => {
+                Ok(FactsFile { values: sanitized(values.clone()), ..FactsFile::default() })
+            }
         }
     }
 }
 
 /// The facts of a node, and other data of their file.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Facts {
+pub struct FactsFile {
     /// The facts by name.
     pub values: Hash,
     /// The trusted facts, if the file has them.
@@ -55,14 +57,14 @@ pub struct Facts {
     pub node: Option<String>,
 }
 
-impl Facts {
+impl FactsFile {
     /// Reads the facts in any form in which they are exported: as Facter prints them, as `puppet facts` does, as
     /// PuppetDB answers queries of facts, fact sets and inventories. Of several nodes, the facts of the requested node
     /// are taken.
     ///
     /// # Errors
     /// Fails if the file cannot be read, or has no facts of the node.
-    pub fn read(path: &Path, node: Option<&str>, limits: &Limits) -> Result<Self, Failure> {
+    pub fn read(path: &Path, node: Option<&str>, limits: &Limits) -> Result<Self, CompileFailure> {
         let wrong = |problem: String| wrong("facts", path, &problem);
         let found = match read("facts", path, limits)? {
             Value::Hash(hash) => Self::of_hash(&hash),
@@ -172,7 +174,7 @@ fn certain(facts: &Hash) -> Option<Hash> {
 }
 
 /// Returns the hash in the file that a setting names.
-pub(crate) fn read_hash(setting: &'static str, path: &Path, limits: &Limits) -> Result<Hash, Failure> {
+pub(crate) fn read_hash(setting: &'static str, path: &Path, limits: &Limits) -> Result<Hash, CompileFailure> {
     match read(setting, path, limits)? {
         Value::Hash(hash) => Ok(Arc::unwrap_or_clone(hash)),
         _ => Err(wrong(setting, path, "expected a JSON object, with a value by each name")),
@@ -180,7 +182,7 @@ pub(crate) fn read_hash(setting: &'static str, path: &Path, limits: &Limits) -> 
 }
 
 /// Returns the data in a file: JSON, or else YAML.
-fn read(setting: &'static str, path: &Path, limits: &Limits) -> Result<Value, Failure> {
+fn read(setting: &'static str, path: &Path, limits: &Limits) -> Result<Value, CompileFailure> {
     let text = StdFileSystem::new(limits)
         .read_named_text(path)
         .map_err(|error| wrong(setting, path, &error.to_string()))?;
@@ -198,18 +200,18 @@ fn parse(text: &str, limits: &Limits) -> Result<Value, String> {
     parsed.map_err(|error| error.to_string())?.map_err(|error| format!("not YAML: {error}"))
 }
 
-fn wrong(setting: &'static str, path: &Path, problem: &str) -> Failure {
-    Failure::setting(setting, format!("{}: {problem}", path.display()))
+fn wrong(setting: &'static str, path: &Path, problem: &str) -> CompileFailure {
+    CompileFailure::setting(setting, format!("{}: {problem}", path.display()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn facts(text: &str, node: Option<&str>) -> Result<Facts, String> {
+    fn facts(text: &str, node: Option<&str>) -> Result<FactsFile, String> {
         match parse(text, &Limits::DEFAULT)? {
-            Value::Hash(hash) => Ok(Facts::of_hash(&hash)),
-            Value::Array(rows) => Facts::of_rows(&rows, node),
+            Value::Hash(hash) => Ok(FactsFile::of_hash(&hash)),
+            Value::Array(rows) => FactsFile::of_rows(&rows, node),
             _ => Err("no facts".to_owned()),
         }
     }

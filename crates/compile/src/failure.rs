@@ -7,7 +7,7 @@ use puppetfn_base::error::Error;
 
 /// Why nodes cannot be compiled or compared.
 #[derive(Debug)]
-pub enum Failure {
+pub enum CompileFailure {
     /// A setting cannot be used.
     Setting {
         /// The name of the field of [`crate::Configuration`], or of another structure; empty if the message names it.
@@ -23,14 +23,14 @@ pub enum Failure {
     Io(io::Error),
 }
 
-impl Failure {
+impl CompileFailure {
     /// Creates the failure of a setting.
     pub fn setting(name: &'static str, problem: impl Into<String>) -> Self {
         Self::Setting { name, problem: problem.into() }
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for CompileFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Setting { name: "", problem } => f.write_str(problem),
@@ -42,31 +42,31 @@ impl fmt::Display for Failure {
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for CompileFailure {}
 
-impl From<Error> for Failure {
+impl From<Error> for CompileFailure {
     fn from(error: Error) -> Self {
         Self::Error(error)
     }
 }
 
-impl From<io::Error> for Failure {
+impl From<io::Error> for CompileFailure {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
 }
 
-impl From<puppetfn_project::Failure> for Failure {
-    fn from(failure: puppetfn_project::Failure) -> Self {
+impl From<puppetfn_project::ProjectFailure> for CompileFailure {
+    fn from(failure: puppetfn_project::ProjectFailure) -> Self {
         match failure {
-            puppetfn_project::Failure::Setting(message) => Self::setting("", message),
-            puppetfn_project::Failure::File(error) => Self::Error(error),
+            puppetfn_project::ProjectFailure::Setting(message) => Self::setting("", message),
+            puppetfn_project::ProjectFailure::File(error) => Self::Error(error),
         }
     }
 }
 
-impl From<puppetfn_fleet::Failure> for Failure {
-    fn from(failure: puppetfn_fleet::Failure) -> Self {
+impl From<puppetfn_fleet::FleetFailure> for CompileFailure {
+    fn from(failure: puppetfn_fleet::FleetFailure) -> Self {
         Self::setting("", failure.to_string())
     }
 }

@@ -1,6 +1,6 @@
 //! Compiles the catalogs of nodes.
 //!
-//! A [`Configuration`] has the user's options: the locations of code, data and facts, and the options of their evaluation. A [`Plan`] has
+//! A [`Configuration`] has the user's options: the locations of code, data and facts, and the options of their evaluation. A [`NodePlan`] has
 //! the inputs of one node's catalog: the environment, the facts, the classes of the node classifier, the variables. A [`Compiler`]
 //! compiles a plan's [`Request`]; [`StandaloneCompiler`] does so without Ruby.
 //!
@@ -39,14 +39,14 @@ mod worker;
 pub use batch::{BatchRequest, BatchResult, NodeSource};
 pub use compiler::Compiler;
 pub use configuration::{Configuration, RunMode, check_directories, check_directory};
-pub use facts::{FactSource, Facts};
-pub use failure::Failure;
+pub use facts::{FactSource, FactsFile};
+pub use failure::CompileFailure;
 pub use log::LogEntry;
 pub use node::trusted;
 pub use observer::Observer;
-pub use options::Options;
-pub use plan::{NodeCatalog, Plan};
-pub use request::{Automatic, Compiled, Explained, Outcome, Question, Request};
+pub use options::CompileOptions;
+pub use plan::{NodeCatalog, NodePlan};
+pub use request::{Automatic, CallOutcome, CompileResult, Explained, LookupRequest, Request};
 pub use revisions::{Comparison, DifferenceOptions, Revisions};
 pub use server_facts::ServerFacts;
 pub use standalone::StandaloneCompiler;
@@ -54,4 +54,4 @@ pub use store::{NodeStore, StoredFacts};
 pub use worker::serve;
 
 // Types of this crate's interface.
-pub use puppetfn_fleet::{Failure as FleetFailure, Folder, Shard, Start, Summary, merge};
+pub use puppetfn_fleet::{FleetFailure, FleetSummary, Folder, Shard, StartMode, merge};

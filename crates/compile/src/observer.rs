@@ -1,6 +1,6 @@
 //! Progress of long work.
 
-use puppetfn_fleet::Summary;
+use puppetfn_fleet::FleetSummary;
 
 use crate::LogEntry;
 
@@ -22,12 +22,12 @@ pub trait Observer {
     ///
     /// # Errors
     /// The reason for the cancellation. Catalogs that are done are kept.
-    fn poll(&mut self) -> Result<(), puppetfn_fleet::Failure> {
+    fn poll(&mut self) -> Result<(), puppetfn_fleet::FleetFailure> {
         Ok(())
     }
 
     /// Called with the outcome of all nodes, some of which may have failed.
-    fn failed(&mut self, _summary: &Summary) {}
+    fn failed(&mut self, _summary: &FleetSummary) {}
 }
 
 /// Keeps the messages.

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::limits::Limits;
 use puppetfn_hiera::Hiera;
-use puppetfn_runtime::loader::{Confined, FileSystem, Loader, StdFileSystem};
+use puppetfn_runtime::loader::{ConfinedFiles, FileSystem, Loader, StdFileSystem};
 use puppetfn_types::function::ModuleFiles;
 use puppetfn_types::value::{Hash, Value};
 
 /// The paths of modules and data, the facts, and the options of the evaluation.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Options {
+pub struct CompileOptions {
     /// Directories with modules, in order of preference.
     pub modulepath: Vec<PathBuf>,
     /// The directory of an environment.
@@ -43,7 +43,7 @@ pub struct Options {
     pub settings: Hash,
 }
 
-impl Default for Options {
+impl Default for CompileOptions {
     fn default() -> Self {
         Self {
             modulepath: Vec::new(),
@@ -64,7 +64,7 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl CompileOptions {
     /// Returns true if one of Puppet's settings is on.
     pub fn is_set(&self, name: &str) -> bool {
         self.settings.get_str(name) == Some(&Value::Boolean(true))
@@ -78,7 +78,7 @@ impl Options {
         }
         let data = self.hiera_config.as_deref().and_then(Path::parent).map(Path::to_path_buf);
         let roots = self.modulepath.iter().chain(&self.environment).cloned().chain(data);
-        Arc::new(Confined::new(files, roots))
+        Arc::new(ConfinedFiles::new(files, roots))
     }
 
     /// Returns the loader of files in modules and the environment.

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use puppetfn_base::error::Error;
-use puppetfn_catalog::{Catalog, Draft, ExportSource, Finished, Identity, Reference, Selection, Why};
+use puppetfn_catalog::{
+    Catalog, Draft, ExportSource, FinishedCatalog, Identity, Reference, ResourceProvenance, Selection,
+};
 use puppetfn_project::Environment;
 use puppetfn_runtime::eval::NodeClass;
 use puppetfn_types::function::LogLevel;
@@ -13,19 +15,21 @@ use puppetfn_types::value::{Hash, Value};
 use crate::classifier::Classified;
 use crate::data_sources::DataSources;
 use crate::environment::ReadEnvironment;
-use crate::facts::{FactSource, Facts};
+use crate::facts::{FactSource, FactsFile};
 use crate::store::store;
 use crate::version::{uuid, version};
-use crate::{Automatic, Compiler, Configuration, Explained, Failure, LogEntry, Options, Request, node};
+use crate::{
+    Automatic, CompileFailure, CompileOptions, Compiler, Configuration, Explained, LogEntry, Request, node,
+};
 
 /// Puppet's setting for exported resources.
 const STORECONFIGS: &str = "storeconfigs";
 
 /// The inputs of one node's compilation.
 #[derive(Debug)]
-pub struct Plan {
+pub struct NodePlan {
     /// The options, with the facts of the node.
-    pub options: Options,
+    pub options: CompileOptions,
     /// The request.
     pub request: Request,
     pub(crate) environment: Environment,
@@ -36,7 +40,7 @@ pub struct Plan {
 /// The inputs of a node's compilation besides its environment.
 #[derive(Debug)]
 pub(crate) struct NodeInputs {
-    pub facts: Facts,
+    pub facts: FactsFile,
     pub classified: Classified,
     /// The facts of the server, if they are not this machine's.
     pub server_facts: Option<Hash>,
@@ -54,7 +58,7 @@ pub struct NodeCatalog {
     /// Environment, version and identifiers of the catalog.
     pub identity: Identity,
     /// The options of the compilation.
-    pub options: Options,
+    pub options: CompileOptions,
     /// Time spent on facts, classifier and environment.
     pub reading: Duration,
     /// Time spent on the compilation.
@@ -74,7 +78,7 @@ impl NodeCatalog {
 pub(crate) fn finish(
     draft: &Draft,
     identity: Identity,
-    options: &Options,
+    options: &CompileOptions,
     log: &mut Vec<LogEntry>,
 ) -> Result<Catalog, Error> {
     finish_selected(draft, identity, Selection::Real, options, log)
@@ -84,10 +88,10 @@ pub(crate) fn finish_selected(
     draft: &Draft,
     identity: Identity,
     selection: Selection,
-    options: &Options,
+    options: &CompileOptions,
     log: &mut Vec<LogEntry>,
 ) -> Result<Catalog, Error> {
-    let Finished { catalog, warnings } = draft.finish(identity, selection, &options.limits)?;
+    let FinishedCatalog { catalog, warnings } = draft.finish(identity, selection, &options.limits)?;
     log.extend(warnings.into_iter().map(LogEntry::warning));
     Ok(catalog)
 }
@@ -96,7 +100,7 @@ impl Configuration {
     /// Compiles the catalog of a node. `log` gets the log entries even if the compilation fails; the error itself is not logged.
     ///
     /// # Errors
-    /// [`Failure`] if the node cannot be compiled with this configuration. The inner error is the reason for there being no catalog: one
+    /// [`CompileFailure`] if the node cannot be compiled with this configuration. The inner error is the reason for there being no catalog: one
     /// of code or data, for this node.
     pub fn compile(
         &self,
@@ -105,11 +109,11 @@ impl Configuration {
         automatic: bool,
         compiler: &mut dyn Compiler,
         log: &mut Vec<LogEntry>,
-    ) -> Result<Result<NodeCatalog, Error>, Failure> {
+    ) -> Result<Result<NodeCatalog, Error>, CompileFailure> {
         let started = Instant::now();
         let mut plan = match self.plan(node, facts, log) {
             // Code that is no text.
-            Err(Failure::Error(error)) if error.environment().is_some() => {
+            Err(CompileFailure::Error(error)) if error.environment().is_some() => {
                 return Ok(Err(error.on_node(node)));
             }
             plan => plan?,
@@ -117,7 +121,7 @@ impl Configuration {
         let sources = DataSources::open(self)?;
         plan.read_from(&sources);
         let checked = plan.check();
-        let Plan { options, mut request, environment, .. } = plan;
+        let NodePlan { options, mut request, environment, .. } = plan;
         request.automatic = automatic;
         let reading = started.elapsed();
 
@@ -158,13 +162,13 @@ impl Configuration {
         resource: &Reference,
         compiler: &mut dyn Compiler,
         log: &mut Vec<LogEntry>,
-    ) -> Result<Result<(Why, Options), Error>, Failure> {
+    ) -> Result<Result<(ResourceProvenance, CompileOptions), Error>, CompileFailure> {
         let mut plan = self.plan(node, facts, log)?;
         if let Err(error) = plan.check() {
             return Ok(Err(error.on_node(node)));
         }
         plan.read_from(&DataSources::open(self)?);
-        let Plan { options, request, .. } = plan;
+        let NodePlan { options, request, .. } = plan;
         let Explained { result, automatic, log: mut logged } = compiler.why(&options, &request, resource);
         log.append(&mut logged);
         Ok(result.map(|mut why| {
@@ -178,7 +182,12 @@ impl Configuration {
     ///
     /// # Errors
     /// Fails if the configuration, the facts or the answer of the node classifier cannot be used.
-    pub fn plan(&self, node: &str, facts: &FactSource, log: &mut Vec<LogEntry>) -> Result<Plan, Failure> {
+    pub fn plan(
+        &self,
+        node: &str,
+        facts: &FactSource,
+        log: &mut Vec<LogEntry>,
+    ) -> Result<NodePlan, CompileFailure> {
         self.plan_in(node, facts, log, &mut |classified| self.read_environment(classified))
     }
 
@@ -191,7 +200,7 @@ impl Configuration {
         node: &str,
         facts: &FactSource,
         log: &mut Vec<LogEntry>,
-    ) -> Result<Plan, Failure> {
+    ) -> Result<NodePlan, CompileFailure> {
         let mut plan = self.plan(node, facts, log)?;
         plan.check().map_err(|error| error.on_node(node))?;
         plan.read_from(&DataSources::open(self)?);
@@ -203,7 +212,11 @@ impl Configuration {
     ///
     /// # Errors
     /// The same errors as [`Configuration::checked_plan`].
-    pub fn codeless_plan(&self, node: &str, facts: &FactSource) -> Result<(Options, Request), Failure> {
+    pub fn codeless_plan(
+        &self,
+        node: &str,
+        facts: &FactSource,
+    ) -> Result<(CompileOptions, Request), CompileFailure> {
         let facts = facts.read(Some(node), &self.limits)?;
         let mut options = self.options_with(facts.values)?;
         if let Some(name) = &self.environment_name {
@@ -237,8 +250,8 @@ impl Configuration {
         node: &str,
         facts: &FactSource,
         log: &mut Vec<LogEntry>,
-        find: &mut dyn FnMut(Option<&str>) -> Result<ReadEnvironment, Failure>,
-    ) -> Result<Plan, Failure> {
+        find: &mut dyn FnMut(Option<&str>) -> Result<ReadEnvironment, CompileFailure>,
+    ) -> Result<NodePlan, CompileFailure> {
         self.refuse_nothing()?;
         let limits = self.limits;
         let facts = facts.read(Some(node), &limits)?;
@@ -261,7 +274,7 @@ impl Configuration {
         inputs: NodeInputs,
         environment: ReadEnvironment,
         log: &mut Vec<LogEntry>,
-    ) -> Result<Plan, Failure> {
+    ) -> Result<NodePlan, CompileFailure> {
         let NodeInputs { facts, classified, server_facts, is_merged } = inputs;
         let ReadEnvironment { environment, main } = environment;
         log.extend(environment.warnings.iter().map(LogEntry::warning));
@@ -293,11 +306,11 @@ impl Configuration {
             exports: None,
             queries: None,
         };
-        Ok(Plan { options, request, environment, refusal })
+        Ok(NodePlan { options, request, environment, refusal })
     }
 }
 
-impl Plan {
+impl NodePlan {
     /// Makes collectors find the resources that other nodes export, and sets Puppet's setting `storeconfigs`, unless that is off.
     pub fn collect_from(&mut self, source: Arc<dyn ExportSource>) {
         let settings = &mut self.options.settings;

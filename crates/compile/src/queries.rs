@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
-use puppetfn_fleet::nodes::{self, Node};
-use puppetfn_fleet::{Folder, Kind, Queried};
-use puppetfn_puppetdb::client::Client;
+use puppetfn_fleet::nodes::{self, FleetNode};
+use puppetfn_fleet::{Folder, RecordedQuery, ResultFileKind};
+use puppetfn_puppetdb::client::PuppetDbClient;
 use puppetfn_puppetdb::{
     Database, Entity, FactReader, Factset, IndexWriter, NodeFacts, NodeRows, QueryEngine, Row, is_archive,
     is_unpacked, query_reads_catalogs, read_answers, unpack,
@@ -22,8 +22,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-use crate::facts::{FactSource, Facts, read_hash};
-use crate::{Configuration, Failure, node};
+use crate::facts::{FactSource, FactsFile, read_hash};
+use crate::{CompileFailure, Configuration, node};
 
 /// The data that queries are answered with.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -46,7 +46,7 @@ impl QueryData {
     ///
     /// # Errors
     /// Fails if an archive cannot be unpacked.
-    pub fn saved(configuration: &Configuration) -> Result<Self, Failure> {
+    pub fn saved(configuration: &Configuration) -> Result<Self, CompileFailure> {
         let Configuration { exports: sources, limits, .. } = configuration;
         if !sources.iter().any(|source| is_archive(source)) {
             return Ok(Self { sources: sources.clone(), ..Self::default() });
@@ -129,7 +129,8 @@ fn open_source(source: &Path, configuration: &Configuration) -> Result<Database,
     if let Ok(folder) = Folder::open(source) {
         return open_folder(&folder);
     }
-    let given = nodes::Given { source, facts_for: None, named_by_facts: false, split: source, limits };
+    let given =
+        nodes::NodeListOptions { source, facts_for: None, named_by_facts: false, split: source, limits };
     let is_answer = |entity: Entity| source.join(format!("{entity}.json")).is_file();
     if Entity::ALL.into_iter().any(is_answer) {
         return read_answers(source, limits);
@@ -161,7 +162,7 @@ fn open_folder(folder: &Folder) -> Result<Database, Error> {
 
 /// Adds the resources of the catalogs in a folder. Returns false if it has none.
 fn add_resources(database: &mut Database, folder: &Path) -> Result<bool, Error> {
-    let directory = folder.join(Kind::Resources.directory());
+    let directory = folder.join(ResultFileKind::Resources.directory());
     let has_files = fs::read_dir(&directory).is_ok_and(|mut files| files.next().is_some());
     if has_files {
         database.add_files(Entity::Resources, &directory)?;
@@ -179,7 +180,7 @@ fn read_rows(path: &Path) -> Result<Vec<Row>, Error> {
 }
 
 /// Writes the nodes of a run into a file for [`QueryData::nodes`].
-pub(crate) fn write_nodes(path: &Path, nodes: &[Node]) -> Result<(), Error> {
+pub(crate) fn write_nodes(path: &Path, nodes: &[FleetNode]) -> Result<(), Error> {
     let write = || -> std::io::Result<()> {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
@@ -194,7 +195,7 @@ pub(crate) fn write_nodes(path: &Path, nodes: &[Node]) -> Result<(), Error> {
     write().map_err(|error| wrong(path, &error))
 }
 
-fn read_nodes(path: &Path) -> Result<Vec<Node>, Error> {
+fn read_nodes(path: &Path) -> Result<Vec<FleetNode>, Error> {
     let file = File::open(path).map_err(|error| wrong(path, &error))?;
     let lines = BufReader::new(file).lines();
     lines
@@ -206,7 +207,11 @@ fn read_nodes(path: &Path) -> Result<Vec<Node>, Error> {
 }
 
 /// Adds the facts of nodes, which are read when a query needs them.
-fn add_facts(database: &mut Database, nodes: &[Node], configuration: &Configuration) -> Result<(), Error> {
+fn add_facts(
+    database: &mut Database,
+    nodes: &[FleetNode],
+    configuration: &Configuration,
+) -> Result<(), Error> {
     let trusted = match &configuration.trusted {
         Some(path) => {
             let trusted = read_hash("trusted", path, &configuration.limits)
@@ -221,7 +226,7 @@ fn add_facts(database: &mut Database, nodes: &[Node], configuration: &Configurat
         _ => None,
     };
     let limits = configuration.limits;
-    for Node { name, facts } in nodes {
+    for FleetNode { name, facts } in nodes {
         let reader = FactFile {
             path: facts.clone(),
             trusted: trusted.clone(),
@@ -246,7 +251,7 @@ impl FactReader for FactFile {
     fn read(&self, name: &str) -> Result<NodeFacts, Error> {
         let Self { path, trusted, environment, limits } = self;
         let read = FactSource::of_file(path.as_deref()).read(Some(name), limits);
-        let Facts { mut values, trusted: own, .. } =
+        let FactsFile { mut values, trusted: own, .. } =
             read.map_err(|failure| Error::new(ErrorKind::Load, failure.to_string()))?;
         let local = node::local_facts(name, &values, false);
         node::add_local_facts(&mut values, &local);
@@ -288,14 +293,14 @@ fn saved_columns(path: &Path, node: &str, limits: &Limits) -> Option<Row> {
 }
 
 /// Writes the index of the resources of all nodes of a folder.
-pub(crate) fn index_resources(folder: &Folder) -> Result<PathBuf, Failure> {
+pub(crate) fn index_resources(folder: &Folder) -> Result<PathBuf, CompileFailure> {
     let directory = folder.resource_index();
     let mut index = IndexWriter::create(&directory)?;
     let mut nodes = folder.nodes()?;
     nodes.sort_unstable();
     nodes.dedup();
     for node in nodes {
-        let path = folder.path(Kind::Resources, &node);
+        let path = folder.path(ResultFileKind::Resources, &node);
         if path.is_file() {
             read_rows(&path)?.iter().try_for_each(|row| index.add_row(row))?;
         }
@@ -310,14 +315,14 @@ pub(crate) enum BatchQueries {
     /// Facts, catalogs and saved data.
     Stored(Arc<QueryEngine>),
     /// A live PuppetDB.
-    Live(Arc<Client>),
+    Live(Arc<PuppetDbClient>),
 }
 
 /// The answers that the queries of one catalog have got.
 #[derive(Debug)]
 pub(crate) struct RecordedQueries {
     source: BatchQueries,
-    queried: Mutex<Vec<Queried>>,
+    queried: Mutex<Vec<RecordedQuery>>,
     limits: Limits,
 }
 
@@ -327,7 +332,7 @@ impl RecordedQueries {
     }
 
     /// Returns the answers so far.
-    pub fn take(&self) -> Vec<Queried> {
+    pub fn take(&self) -> Vec<RecordedQuery> {
         std::mem::take(&mut self.queried.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -352,7 +357,7 @@ impl QuerySource for RecordedQueries {
         let reads_catalogs = query_reads_catalogs(&query, endpoint, &self.limits);
         let endpoint = endpoint.map(str::to_owned);
         let mut queried = self.queried.lock().unwrap_or_else(PoisonError::into_inner);
-        queried.push(Queried { query, endpoint, digest, reads_catalogs });
+        queried.push(RecordedQuery { query, endpoint, digest, reads_catalogs });
         drop(queried);
         answer
     }
@@ -367,8 +372,8 @@ fn digest(answer: &Result<Arc<puppetfn_puppetdb::QueryAnswer>, Error>) -> String
 }
 
 /// Returns true if a query of a catalog would get another answer now.
-pub(crate) fn is_stale(queried: &[Queried], engine: &QueryEngine) -> bool {
-    queried.iter().any(|Queried { query, endpoint, digest: known, .. }| {
+pub(crate) fn is_stale(queried: &[RecordedQuery], engine: &QueryEngine) -> bool {
+    queried.iter().any(|RecordedQuery { query, endpoint, digest: known, .. }| {
         digest(&engine.answer(query, endpoint.as_deref())) != *known
     })
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use puppetfn_base::error::Error;
 use puppetfn_base::snapshot::Snapshot;
-use puppetfn_catalog::{Draft, ExportSource, Reference, ResourceRelation, Why};
+use puppetfn_catalog::{Draft, ExportSource, Reference, ResourceProvenance, ResourceRelation};
 use puppetfn_runtime::eval::{Manifest, NodeClass};
-use puppetfn_types::function::{Fallback, Query, QuerySource};
+use puppetfn_types::function::{Fallback, LookupQuery, QuerySource};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Hash, Value};
 
@@ -14,7 +14,7 @@ use crate::LogEntry;
 
 /// A lookup of data.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct LookupRequest {
     /// The key, or an array of keys.
     pub name: Value,
     /// The merge of values, if the question has one.
@@ -29,14 +29,14 @@ pub struct Question {
     pub catalog: Request,
 }
 
-impl Question {
+impl LookupRequest {
     /// Returns the query.
-    pub fn query(&self) -> Query<'_> {
-        Query {
+    pub fn query(&self) -> LookupQuery<'_> {
+        LookupQuery {
             merge: self.merge.as_ref(),
             value_type: self.value_type.as_ref(),
             fallback: self.default.as_ref().map_or(Fallback::None, Fallback::Value),
-            ..Query::new(&self.name)
+            ..LookupQuery::new(&self.name)
         }
     }
 
@@ -80,7 +80,7 @@ pub struct Request {
 
 /// The result of a compilation.
 #[derive(Clone, Debug)]
-pub struct Compiled {
+pub struct CompileResult {
     /// The catalog, or an error that names the node.
     pub result: Result<Draft, Error>,
     /// Relationships that resource types add, if [`Request::automatic`] asks for them.
@@ -130,7 +130,7 @@ impl Automatic {
 #[derive(Clone, Debug)]
 pub struct Explained {
     /// The reasons for the resource, or an error that names the node.
-    pub result: Result<Why, Error>,
+    pub result: Result<ResourceProvenance, Error>,
     /// Relationships that resource types add.
     pub automatic: Vec<Automatic>,
     /// Log entries of the compilation. Messages name their sources.
@@ -139,7 +139,7 @@ pub struct Explained {
 
 /// Outcome of a call.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Outcome<T = Value> {
+pub struct CallOutcome<T = Value> {
     /// The return value of the function, or its error.
     pub result: Result<T, Error>,
     /// Log entries of the call.

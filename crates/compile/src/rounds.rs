@@ -6,13 +6,16 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use puppetfn_fleet::{Answer, Folder, Kind, Node, Outcome, Pool, Profile, Shard, Summary};
+use puppetfn_fleet::{
+    FleetNode, FleetSummary, Folder, NodeOutcome, ProcessPool, ResultFileKind, Shard, TimeProfile,
+    WorkerResponse,
+};
 use puppetfn_puppetdb::{IndexWriter, QueryEngine, Store};
 
 use crate::exports::{self, export_resources, is_stale};
 use crate::queries::{self, QueryData, index_resources, write_nodes};
-use crate::worker::Job;
-use crate::{Configuration, Failure, Observer};
+use crate::worker::WorkerJob;
+use crate::{CompileFailure, Configuration, Observer};
 
 /// The number of times that the nodes are compiled at most.
 const MOST_ROUNDS: usize = 10;
@@ -21,7 +24,7 @@ const NAMED: usize = 3;
 
 /// The origin of exported resources.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Exports {
+pub(crate) enum ExportOrigin {
     /// There are none: Puppet's setting `storeconfigs` is off.
     Off,
     /// [`Configuration::exports`].
@@ -32,7 +35,7 @@ pub(crate) enum Exports {
     Nodes,
 }
 
-impl Exports {
+impl ExportOrigin {
     /// Returns the origin for a shard. The nodes of other shards are not there, so nothing is collected from a part of the nodes.
     pub fn of(configuration: &Configuration, shard: Shard) -> Self {
         if !configuration.exports.is_empty() {
@@ -48,9 +51,9 @@ impl Exports {
 }
 
 /// A directory that is removed in the end. One that a killed process leaves behind is removed by `merge`.
-struct Temporary(PathBuf);
+struct TemporaryDirectory(PathBuf);
 
-impl Drop for Temporary {
+impl Drop for TemporaryDirectory {
     fn drop(&mut self) {
         // It may not have been made.
         _ = fs::remove_dir_all(&self.0);
@@ -59,31 +62,31 @@ impl Drop for Temporary {
 
 /// The outcomes so far, by the names of the nodes. A node that is compiled again has its last one.
 #[derive(Default)]
-pub(crate) struct Done(BTreeMap<String, Outcome>);
+pub(crate) struct OutcomesByNode(BTreeMap<String, NodeOutcome>);
 
-impl Extend<Outcome> for Done {
-    fn extend<I: IntoIterator<Item = Outcome>>(&mut self, outcomes: I) {
+impl Extend<NodeOutcome> for OutcomesByNode {
+    fn extend<I: IntoIterator<Item = NodeOutcome>>(&mut self, outcomes: I) {
         // Questions about files can be many, and are in the journal.
-        let outcomes = outcomes.into_iter().map(|outcome| Outcome { reads: None, ..outcome });
+        let outcomes = outcomes.into_iter().map(|outcome| NodeOutcome { reads: None, ..outcome });
         self.0.extend(outcomes.map(|outcome| (outcome.node.clone(), outcome)));
     }
 }
 
-impl Done {
-    pub fn into_summary(self) -> Summary {
-        let mut summary = Summary::default();
+impl OutcomesByNode {
+    pub fn into_summary(self) -> FleetSummary {
+        let mut summary = FleetSummary::default();
         self.0.into_values().for_each(|outcome| summary.add(outcome));
         summary
     }
 
     /// Returns true if a node has collected exported resources, or queried PuppetDB.
-    fn has_asked(&self, node: &Node) -> bool {
-        let asked = |outcome: &Outcome| !outcome.collected.is_empty() || !outcome.queried.is_empty();
+    fn has_asked(&self, node: &FleetNode) -> bool {
+        let asked = |outcome: &NodeOutcome| !outcome.collected.is_empty() || !outcome.queried.is_empty();
         self.0.get(&node.name).is_some_and(asked)
     }
 
     /// Returns the nodes whose collectors or queries would get other answers now.
-    fn stale(&self, nodes: &[Node], answers: &Answers) -> Result<Vec<Node>, Failure> {
+    fn stale(&self, nodes: &[FleetNode], answers: &Answers) -> Result<Vec<FleetNode>, CompileFailure> {
         let mut stale = Vec::new();
         for node in nodes {
             let Some(outcome) = self.0.get(&node.name) else { continue };
@@ -117,18 +120,18 @@ struct Answers {
 ///
 /// All nodes of a round collect the resources exported in earlier rounds, so that catalogs do not depend on the order of compilation. In the
 /// first round these are the exports of catalogs from an earlier run.
-pub(crate) struct Rounds<'a> {
+pub(crate) struct CompileRounds<'a> {
     pub folder: &'a Folder,
-    pub exports: Exports,
-    pub job: Job,
+    pub exports: ExportOrigin,
+    pub job: WorkerJob,
     pub processes: usize,
     pub worker: &'a Command,
     /// The nodes of all shards.
-    pub all_nodes: &'a [Node],
+    pub all_nodes: &'a [FleetNode],
     pub shard: Shard,
 }
 
-impl Rounds<'_> {
+impl CompileRounds<'_> {
     /// Compiles the open nodes, then again the nodes whose collectors or queries would get other answers. `record` gets each answer with
     /// the number of its process, and returns the outcome. Returns the times of all processes.
     ///
@@ -137,17 +140,17 @@ impl Rounds<'_> {
     /// [`MOST_ROUNDS`] rounds.
     pub fn run(
         mut self,
-        nodes: &[Node],
-        open: Vec<Node>,
-        done: &mut Done,
+        nodes: &[FleetNode],
+        open: Vec<FleetNode>,
+        done: &mut OutcomesByNode,
         observer: &mut dyn Observer,
-        record: &mut dyn FnMut(usize, Answer) -> puppetfn_fleet::Result<Outcome>,
-    ) -> Result<Profile, Failure> {
-        let _temporary =
-            [self.folder.export_index(), self.folder.resource_index(), self.folder.scratch()].map(Temporary);
-        let mut profile = Profile::default();
+        record: &mut dyn FnMut(usize, WorkerResponse) -> puppetfn_fleet::FleetResult<NodeOutcome>,
+    ) -> Result<TimeProfile, CompileFailure> {
+        let _temporary = [self.folder.export_index(), self.folder.resource_index(), self.folder.scratch()]
+            .map(TemporaryDirectory);
+        let mut profile = TimeProfile::default();
         let mut open = open;
-        if self.exports == Exports::Live {
+        if self.exports == ExportOrigin::Live {
             // A mistake in the settings is one error, not one of each process.
             self.job.configuration.puppetdb_client()?;
             // PuppetDB may have other resources than when the kept catalogs were compiled.
@@ -164,7 +167,7 @@ impl Rounds<'_> {
         for _ in 0..MOST_ROUNDS {
             profile.merge(self.round(&open, done, observer, record)?);
             let begins_to_keep =
-                self.exports == Exports::Nodes && !self.job.keeps_resources && done.queries_catalogs();
+                self.exports == ExportOrigin::Nodes && !self.job.keeps_resources && done.queries_catalogs();
             if begins_to_keep {
                 // Only now is it known that code queries resources.
                 self.job.keeps_resources = true;
@@ -178,9 +181,10 @@ impl Rounds<'_> {
             }
         }
         let named: Vec<&str> = open.iter().take(NAMED).map(|node| &*node.name).collect();
-        let queries = |node: &Node| done.0.get(&node.name).is_some_and(|outcome| !outcome.queried.is_empty());
+        let queries =
+            |node: &FleetNode| done.0.get(&node.name).is_some_and(|outcome| !outcome.queried.is_empty());
         let subject = if open.iter().any(queries) { "answers to queries" } else { "exported resources" };
-        Err(Failure::setting(
+        Err(CompileFailure::setting(
             "",
             format!(
                 "{subject} do not settle: after {MOST_ROUNDS} rounds, {} of {} nodes still get others than in the round before: {}",
@@ -192,37 +196,37 @@ impl Rounds<'_> {
     }
 
     /// Returns the data of queries before the first round, with the sources that the user names.
-    fn prepare(&mut self, done: &Done) -> Result<QueryData, Failure> {
+    fn prepare(&mut self, done: &OutcomesByNode) -> Result<QueryData, CompileFailure> {
         let scratch = self.folder.scratch();
         let configuration = &self.job.configuration;
         let saved = QueryData::of_sources(&configuration.exports, &scratch, &configuration.limits)?;
         let file = scratch.join("nodes.jsonl");
         write_nodes(&file, self.all_nodes)?;
-        if self.exports == Exports::Kept && !saved.open(configuration)?.has_resources() {
-            self.exports = if self.shard == Shard::ALL { Exports::Nodes } else { Exports::Off };
+        if self.exports == ExportOrigin::Kept && !saved.open(configuration)?.has_resources() {
+            self.exports = if self.shard == Shard::ALL { ExportOrigin::Nodes } else { ExportOrigin::Off };
         }
-        let folder = (self.exports == Exports::Nodes).then(|| self.folder.root().to_owned());
-        self.job.keeps_resources = self.exports == Exports::Nodes && done.queries_catalogs();
+        let folder = (self.exports == ExportOrigin::Nodes).then(|| self.folder.root().to_owned());
+        self.job.keeps_resources = self.exports == ExportOrigin::Nodes && done.queries_catalogs();
         Ok(saved.with_run(file, folder))
     }
 
     /// Returns true if a catalog was compiled by a run that kept no resources.
-    fn lacks_resources(&self, node: &Node, done: &Done) -> bool {
+    fn lacks_resources(&self, node: &FleetNode, done: &OutcomesByNode) -> bool {
         let has_catalog = done.0.get(&node.name).is_some_and(|outcome| outcome.error.is_none());
-        has_catalog && !self.folder.path(Kind::Resources, &node.name).is_file()
+        has_catalog && !self.folder.path(ResultFileKind::Resources, &node.name).is_file()
     }
 
     /// Writes the indexes of the catalogs so far, and returns their answers.
-    fn answers(&mut self, data: &QueryData) -> Result<Answers, Failure> {
+    fn answers(&mut self, data: &QueryData) -> Result<Answers, CompileFailure> {
         let configuration = &self.job.configuration;
         let limits = configuration.limits;
         let exports = match self.exports {
-            Exports::Off | Exports::Live => None,
+            ExportOrigin::Off | ExportOrigin::Live => None,
             // Saved resources do not change between rounds.
-            Exports::Kept if self.job.exports.is_some() => {
+            ExportOrigin::Kept if self.job.exports.is_some() => {
                 Some(Store::of_directory(self.folder.export_index(), limits))
             }
-            Exports::Kept => match export_resources(&data.without_run(), configuration)? {
+            ExportOrigin::Kept => match export_resources(&data.without_run(), configuration)? {
                 Some(resources) => {
                     let mut writer = IndexWriter::create(self.folder.export_index())?;
                     resources.iter().try_for_each(|resource| writer.add(resource))?;
@@ -231,11 +235,11 @@ impl Rounds<'_> {
                 }
                 None => None,
             },
-            Exports::Nodes => Some(exports::index(self.folder, limits)?),
+            ExportOrigin::Nodes => Some(exports::index(self.folder, limits)?),
         };
         let index = if self.job.keeps_resources { Some(index_resources(self.folder)?) } else { None };
         let data = data.with_index(index);
-        let queries = (self.exports != Exports::Live).then(|| data.clone().engine(configuration));
+        let queries = (self.exports != ExportOrigin::Live).then(|| data.clone().engine(configuration));
         self.job.exports = exports.as_ref().map(|_| self.folder.export_index());
         self.job.queries = Some(data);
         Ok(Answers { exports, queries })
@@ -243,14 +247,14 @@ impl Rounds<'_> {
 
     fn round(
         &self,
-        nodes: &[Node],
-        done: &mut Done,
+        nodes: &[FleetNode],
+        done: &mut OutcomesByNode,
         observer: &mut dyn Observer,
-        record: &mut dyn FnMut(usize, Answer) -> puppetfn_fleet::Result<Outcome>,
-    ) -> Result<Profile, Failure> {
+        record: &mut dyn FnMut(usize, WorkerResponse) -> puppetfn_fleet::FleetResult<NodeOutcome>,
+    ) -> Result<TimeProfile, CompileFailure> {
         let job = serde_json::to_string(&self.job).map_err(std::io::Error::from)?;
         let start = || again(self.worker);
-        let ran = Pool::new(self.processes).run(&start, &job, nodes, &mut |answer| {
+        let ran = ProcessPool::new(self.processes).run(&start, &job, nodes, &mut |answer| {
             if let Some((process, answer)) = answer {
                 observer.advance();
                 done.extend([record(process, answer)?]);

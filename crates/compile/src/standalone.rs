@@ -3,7 +3,7 @@
 use std::process;
 use std::sync::Arc;
 
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::host::HostRef;
 use puppetfn_base::snapshot::Snapshot;
 use puppetfn_catalog::Reference;
@@ -13,7 +13,7 @@ use puppetfn_runtime::loader::Loader;
 use puppetfn_types::function::{self, LogLevel, LookupExplanation};
 use puppetfn_types::value::Value;
 
-use crate::{Compiled, Explained, LogEntry, Options, Outcome, Question, Request};
+use crate::{CallOutcome, CompileOptions, CompileResult, Explained, LogEntry, LookupRequest, Request};
 
 /// The compiler with Puppet's own functions and the modules' functions in the Puppet language. Functions in Ruby fail.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ impl function::Host for StandaloneHost {
         self.logs.log_from(source, level, message);
     }
 
-    fn log_issue(&self, issue: &str, message: &str, place: &Place) {
+    fn log_issue(&self, issue: &str, message: &str, place: &SourceLocation) {
         if self.names_places {
             self.logs.log(LogLevel::Warning, &format!("{message} {place}"));
         } else {
@@ -68,15 +68,15 @@ impl function::Host for StandaloneHost {
 }
 
 /// Compiles a catalog, where no function or resource type in Ruby is used.
-pub(crate) fn compile(options: &Options, request: &Request) -> Compiled {
+pub(crate) fn compile(options: &CompileOptions, request: &Request) -> CompileResult {
     let (runtime, logs) = runtime_for(options, request);
     let result = runtime.make_catalog(&request.main, &request.classes).map(|()| runtime.take_catalog());
     let result = result.map_err(|error| error.on_node(&request.node));
-    Compiled { result, automatic: Vec::new(), log: LogEntry::of_messages(logs.take_messages()) }
+    CompileResult { result, automatic: Vec::new(), log: LogEntry::of_messages(logs.take_messages()) }
 }
 
 /// Does the same, and finds out why a resource is in the catalog.
-pub(crate) fn why(options: &Options, request: &Request, resource: &Reference) -> Explained {
+pub(crate) fn why(options: &CompileOptions, request: &Request, resource: &Reference) -> Explained {
     let (runtime, logs) = runtime_for(options, request);
     runtime.keep_origins();
     let compiled = runtime.make_catalog(&request.main, &request.classes);
@@ -85,7 +85,7 @@ pub(crate) fn why(options: &Options, request: &Request, resource: &Reference) ->
 }
 
 /// Returns a runtime for a catalog, and its log.
-fn runtime_for(options: &Options, request: &Request) -> (Runtime, Logs) {
+fn runtime_for(options: &CompileOptions, request: &Request) -> (Runtime, Logs) {
     let host =
         StandaloneHost { names_places: true, may_execute: options.may_execute, ..StandaloneHost::default() };
     let logs = host.logs.clone();
@@ -123,7 +123,7 @@ pub(crate) fn worker() -> Result<process::Command, Error> {
     Ok(command)
 }
 
-impl Options {
+impl CompileOptions {
     /// Returns a runtime with the types and facts of these options, for code without a catalog, and its log.
     pub fn runtime(&self) -> (Runtime, Logs) {
         let host = StandaloneHost { may_execute: self.may_execute, ..StandaloneHost::default() };
@@ -133,7 +133,7 @@ impl Options {
     }
 }
 
-fn builder(options: &Options, loader: &Arc<Loader>) -> RuntimeBuilder {
+fn builder(options: &CompileOptions, loader: &Arc<Loader>) -> RuntimeBuilder {
     let loader = Arc::clone(loader);
     let hiera = options.hiera(Arc::clone(&loader) as Arc<_>);
     Runtime::builder()
@@ -151,21 +151,24 @@ fn builder(options: &Options, loader: &Arc<Loader>) -> RuntimeBuilder {
 }
 
 /// Looks up data without data providers in Ruby.
-pub(crate) fn look_up(options: &Options, question: &Question) -> Outcome {
+pub(crate) fn look_up(options: &CompileOptions, question: &LookupRequest) -> CallOutcome {
     let (runtime, logs) = runtime_of_question(options, question);
     let result = runtime.and_then(|runtime| runtime.call("lookup", &[question.arguments()], None));
-    Outcome { result, log: LogEntry::of_messages(logs.take_messages()) }
+    CallOutcome { result, log: LogEntry::of_messages(logs.take_messages()) }
 }
 
 /// Explains a lookup without data providers in Ruby.
-pub(crate) fn explain_lookup(options: &Options, question: &Question) -> Outcome<LookupExplanation> {
+pub(crate) fn explain_lookup(
+    options: &CompileOptions,
+    question: &LookupRequest,
+) -> CallOutcome<LookupExplanation> {
     let (runtime, logs) = runtime_of_question(options, question);
     let explain = |runtime: Runtime| runtime.explain_lookup(&question.query(), question.only_options);
-    Outcome { result: runtime.and_then(explain), log: LogEntry::of_messages(logs.take_messages()) }
+    CallOutcome { result: runtime.and_then(explain), log: LogEntry::of_messages(logs.take_messages()) }
 }
 
 /// Returns the runtime for a lookup, in which the catalog is compiled.
-fn runtime_of_question(options: &Options, question: &Question) -> (Result<Runtime, Error>, Logs) {
+fn runtime_of_question(options: &CompileOptions, question: &LookupRequest) -> (Result<Runtime, Error>, Logs) {
     let request = &question.catalog;
     let (runtime, logs) = runtime_for(options, request);
     let made = runtime.make_catalog(&request.main, &request.classes);

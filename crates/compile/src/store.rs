@@ -9,9 +9,9 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::file_stamp::FileStamp;
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{Draft, Identity};
-use puppetfn_puppetdb::client::Client;
+use puppetfn_puppetdb::client::PuppetDbClient;
 use puppetfn_puppetdb::commands::{
-    Command, Sender, StoredCatalog, replace_catalog, replace_facts, store_report,
+    PuppetDbCommand, Sender, StoredCatalog, replace_catalog, replace_facts, store_report,
 };
 use puppetfn_runtime::settings;
 use puppetfn_types::function::LogLevel;
@@ -19,7 +19,7 @@ use puppetfn_types::value::{Hash, Value};
 
 use serde_json::{Value as Json, json};
 
-use crate::{Configuration, Failure, LogEntry, Options};
+use crate::{CompileFailure, CompileOptions, Configuration, LogEntry};
 
 /// The facts of a node.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +48,7 @@ pub struct NodeStore {
 #[derive(Debug)]
 struct CurrentClient {
     stamps: Vec<Option<FileStamp>>,
-    client: Arc<Client>,
+    client: Arc<PuppetDbClient>,
 }
 
 impl NodeStore {
@@ -56,9 +56,9 @@ impl NodeStore {
     ///
     /// # Errors
     /// Fails if the configuration names no PuppetDB, or Puppet's settings cannot be used.
-    pub fn new(configuration: &Configuration) -> Result<Self, Failure> {
+    pub fn new(configuration: &Configuration) -> Result<Self, CompileFailure> {
         if !configuration.uses_live_puppetdb() {
-            return Err(Failure::setting("puppetdb_conf", "no PuppetDB is configured"));
+            return Err(CompileFailure::setting("puppetdb_conf", "no PuppetDB is configured"));
         }
         let settings = settings::resolve(&configuration.puppet_settings()?)?;
         let text = |name| match settings.get_str(name) {
@@ -118,7 +118,7 @@ impl NodeStore {
     }
 
     /// Returns a client, which is made anew after a change of its files.
-    fn client(&self) -> Result<Arc<Client>, Error> {
+    fn client(&self) -> Result<Arc<PuppetDbClient>, Error> {
         let stamp = |path: &PathBuf| path.metadata().ok().map(|found| FileStamp::new(&found));
         let stamps: Vec<_> = self.files.iter().map(stamp).collect();
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
@@ -127,7 +127,7 @@ impl NodeStore {
         {
             return Ok(Arc::clone(client));
         }
-        let misconfigured = |failure: Failure| Error::new(ErrorKind::Load, failure.to_string());
+        let misconfigured = |failure: CompileFailure| Error::new(ErrorKind::Load, failure.to_string());
         let client = self.configuration.puppetdb_client().map_err(misconfigured)?;
         let client = client.ok_or_else(|| Error::new(ErrorKind::Load, "no PuppetDB is configured"))?;
         let client = Arc::new(client);
@@ -141,13 +141,13 @@ impl NodeStore {
 /// # Errors
 /// The same errors as [`submit_facts`] and [`store_catalog`].
 pub(crate) fn store(
-    client: &Client,
+    client: &PuppetDbClient,
     draft: &Draft,
     identity: &Identity,
-    options: &Options,
+    options: &CompileOptions,
     log: &mut Vec<LogEntry>,
 ) -> Result<(), Error> {
-    let Options { facts, trusted, limits, settings, .. } = options;
+    let CompileOptions { facts, trusted, limits, settings, .. } = options;
     let stored =
         StoredFacts { node: draft.node(), environment: &identity.environment, values: facts, trusted };
     submit_facts(client, &stored, &sender(settings)?, limits, log)?;
@@ -159,7 +159,7 @@ pub(crate) fn store(
 /// # Errors
 /// Fails if PuppetDB does not accept it, unless `soft_write_failure` is set.
 fn submit_facts(
-    client: &Client,
+    client: &PuppetDbClient,
     stored: &StoredFacts<'_>,
     sender: &Sender,
     limits: &Limits,
@@ -175,11 +175,11 @@ fn submit_facts(
 /// # Errors
 /// Fails if PuppetDB does not accept it, unless `soft_write_failure` is set, or if the catalog has a relationship that it does not accept.
 pub(crate) fn store_catalog(
-    client: &Client,
+    client: &PuppetDbClient,
     draft: &Draft,
     identity: &Identity,
     transaction_uuid: Option<&str>,
-    options: &Options,
+    options: &CompileOptions,
     log: &mut Vec<LogEntry>,
 ) -> Result<(), Error> {
     let catalog = StoredCatalog {
@@ -204,7 +204,7 @@ fn sender(settings: &Hash) -> Result<Sender, Error> {
 }
 
 /// See `Command#submit` in `puppet/util/puppetdb/command.rb` of PuppetDB's termini.
-fn submit(client: &Client, command: &Command, log: &mut Vec<LogEntry>) -> Result<(), Error> {
+fn submit(client: &PuppetDbClient, command: &PuppetDbCommand, log: &mut Vec<LogEntry>) -> Result<(), Error> {
     match client.submit(command, &mut |warning| log.push(LogEntry::warning(warning))) {
         Err(error) if client.settings().soft_write_failure => {
             log.push(LogEntry::new(LogLevel::Err, error.message()));

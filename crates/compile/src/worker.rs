@@ -11,11 +11,12 @@ use puppetfn_base::error::Error;
 use puppetfn_base::snapshot::{self, Snapshot};
 use puppetfn_catalog::Identity;
 use puppetfn_fleet::{
-    Answer, Folder, Kind, Node, Numbers, Outcome, Problem, Profile, Question, Times, identifier,
+    FleetNode, Folder, JournalRead, NodeOutcome, NodeProblem, ProfileTimes, ReadNumbers, ResultFileKind,
+    TimeProfile, WorkerResponse, identifier,
 };
 use puppetfn_project::{absolute, expand};
 use puppetfn_puppetdb::{Store, StoredResource, exported_resources, stored_rows};
-use puppetfn_runtime::eval::profile::{self, Part, Timing};
+use puppetfn_runtime::eval::profile::{self, ProfiledCode, Timing};
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::Value;
 use serde::{Deserialize, Serialize};
@@ -24,19 +25,19 @@ use serde_json::Value as Json;
 use crate::environment::ReadEnvironment;
 use crate::exports::{BatchExports, RecordedExports};
 use crate::facts::FactSource;
-use crate::plan::{Plan, finish};
+use crate::plan::{NodePlan, finish};
 use crate::queries::{BatchQueries, QueryData, RecordedQueries};
 use crate::store::store;
 use crate::version::version;
-use crate::{Compiler, Configuration, Failure, LogEntry, Options};
+use crate::{CompileFailure, CompileOptions, Compiler, Configuration, LogEntry};
 
 /// The job of a worker process: the first line of its input, in JSON.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Job {
+pub(crate) struct WorkerJob {
     pub configuration: Configuration,
     /// The directory of the catalogs.
     pub folder: PathBuf,
-    pub paths: Paths,
+    pub paths: PathStyle,
     /// The index of the resources that other nodes export. Without one, collectors of exported resources collect nothing.
     #[serde(default)]
     pub exports: Option<PathBuf>,
@@ -57,17 +58,17 @@ pub fn serve(
     compiler: &mut dyn Compiler,
     input: &mut dyn BufRead,
     out: &mut dyn Write,
-) -> Result<(), Failure> {
+) -> Result<(), CompileFailure> {
     let mut lines = input.lines();
     let Some(job) = lines.next().transpose()? else { return Ok(()) };
-    let Job { configuration, folder, paths, exports, queries, keeps_resources } =
+    let WorkerJob { configuration, folder, paths, exports, queries, keeps_resources } =
         serde_json::from_str(&job).map_err(io::Error::from)?;
     let folder = Folder::open(folder)?;
     profile::start();
-    let mut profile = Profile::default();
+    let mut profile = TimeProfile::default();
     let limits = configuration.limits;
     let live = configuration.puppetdb_client()?.map(Arc::new);
-    let mut worker = Worker {
+    let mut worker = NodeWorker {
         queries: match (&live, queries) {
             (Some(client), _) => Some(BatchQueries::Live(Arc::clone(client))),
             (None, data) => data.map(|data| BatchQueries::Stored(Arc::new(data.engine(&configuration)))),
@@ -85,18 +86,18 @@ pub fn serve(
         told: 0,
     };
     for line in lines {
-        let node: Node = serde_json::from_str(&line?).map_err(io::Error::from)?;
+        let node: FleetNode = serde_json::from_str(&line?).map_err(io::Error::from)?;
         let answer = worker.answer(&node)?;
         serde_json::to_writer(&mut *out, &answer).map_err(io::Error::from)?;
         writeln!(out)?;
         out.flush()?;
         for Timing { part, name, count, time } in profile::take() {
             let kind = match part {
-                Part::Class => "class",
-                Part::DefinedType => "defined type",
-                Part::Function => "function",
+                ProfiledCode::Class => "class",
+                ProfiledCode::DefinedType => "defined type",
+                ProfiledCode::Function => "function",
             };
-            profile.add(format!("{kind} {name}"), Times { count, seconds: time.as_secs_f64() });
+            profile.add(format!("{kind} {name}"), ProfileTimes { count, seconds: time.as_secs_f64() });
         }
     }
     serde_json::to_writer(&mut *out, &profile).map_err(io::Error::from)?;
@@ -106,7 +107,7 @@ pub fn serve(
 
 /// The notation of the environment's files in catalogs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) enum Paths {
+pub(crate) enum PathStyle {
     /// As Puppet does.
     Absolute,
     /// By their places in the environment: the same wherever that is.
@@ -114,22 +115,22 @@ pub(crate) enum Paths {
 }
 
 /// A process that compiles nodes.
-struct Worker<'a> {
+struct NodeWorker<'a> {
     configuration: &'a Configuration,
     exports: Option<BatchExports>,
     queries: Option<BatchQueries>,
     keeps_resources: bool,
     folder: Folder,
-    paths: Paths,
+    paths: PathStyle,
     compiler: &'a mut dyn Compiler,
     /// State of environments, by their directories: the environment of all nodes, unless their classifier names others.
-    environments: HashMap<Option<PathBuf>, Known>,
+    environments: HashMap<Option<PathBuf>, WorkerEnvironment>,
     /// The number of file questions that were reported.
     told: usize,
 }
 
 /// An environment as it was when it was first read.
-struct Known {
+struct WorkerEnvironment {
     read: ReadEnvironment,
     /// The version of its code by `config_version`, whose program is run once.
     version: Option<Result<Value, Error>>,
@@ -143,7 +144,7 @@ struct RecordedSources {
 }
 
 /// A catalog as it is kept.
-struct Made {
+struct SerializedCatalog {
     json: String,
     resources: usize,
     exports: Vec<StoredResource>,
@@ -151,25 +152,29 @@ struct Made {
     rows: Option<String>,
 }
 
-impl Worker<'_> {
+impl NodeWorker<'_> {
     /// Compiles a node, writes the result, and returns its dependencies on files.
-    fn answer(&mut self, node: &Node) -> Result<Answer, Failure> {
+    fn answer(&mut self, node: &FleetNode) -> Result<WorkerResponse, CompileFailure> {
         let mut directory = None;
         let mut outcome = self.outcome(node, &mut directory)?;
         let (_, usual) = self.configuration.name_and_directory(None)?;
         let is_usual = directory == usual;
         let known = self.environments.get(&directory).filter(|_| is_usual);
         let Some(files) = known.and_then(|known| known.files.as_ref()) else {
-            return Ok(Answer { outcome, asked: Vec::new() });
+            return Ok(WorkerResponse { outcome, asked: Vec::new() });
         };
-        outcome.reads = Some(Numbers::of(files.asked()));
-        let asked: Vec<Question> = files.questions(self.told).into_iter().map(Question).collect();
+        outcome.reads = Some(ReadNumbers::of(files.asked()));
+        let asked: Vec<JournalRead> = files.questions(self.told).into_iter().map(JournalRead).collect();
         self.told += asked.len();
-        Ok(Answer { outcome, asked })
+        Ok(WorkerResponse { outcome, asked })
     }
 
     /// Compiles a node, and writes the result. `directory` becomes the directory of its environment.
-    fn outcome(&mut self, node: &Node, directory: &mut Option<PathBuf>) -> Result<Outcome, Failure> {
+    fn outcome(
+        &mut self,
+        node: &FleetNode,
+        directory: &mut Option<PathBuf>,
+    ) -> Result<NodeOutcome, CompileFailure> {
         let started = Instant::now();
         let mut messages = Vec::new();
         let exports = self.exports.clone().map(RecordedExports::new).map(Arc::new);
@@ -182,13 +187,13 @@ impl Worker<'_> {
         let warnings = messages.iter().filter(|entry| entry.level == LogLevel::Warning).count();
         let seconds = || started.elapsed().as_secs_f64();
         let outcome = match made {
-            Ok(Made { json, resources, exports, rows }) => {
-                self.keep(Kind::Catalog, node, &json)?;
+            Ok(SerializedCatalog { json, resources, exports, rows }) => {
+                self.keep(ResultFileKind::Catalog, node, &json)?;
                 self.keep_exports(node, &exports)?;
                 self.keep_rows(node, rows.as_deref())?;
-                self.folder.remove(Kind::Error, &node.name)?;
+                self.folder.remove(ResultFileKind::Error, &node.name)?;
                 let digest = Some(puppetfn_fleet::digest(json.as_bytes()));
-                Outcome {
+                NodeOutcome {
                     node: node.name.clone(),
                     facts: None,
                     seconds: seconds(),
@@ -203,54 +208,64 @@ impl Worker<'_> {
             }
             Err(failure) => {
                 let mut problem = problem(&failure, &node.name);
-                if let (Paths::OfEnvironment, Some(directory)) = (self.paths, &self.configuration.environment)
+                if let (PathStyle::OfEnvironment, Some(directory)) =
+                    (self.paths, &self.configuration.environment)
                 {
                     // Messages name files by whole paths, also where the environment was given as `.`.
                     let directory = expand(&absolute(directory));
                     problem.message = problem.message.replace(&format!("{}/", directory.display()), "");
                 }
-                self.keep(Kind::Error, node, &serde_json::to_string(&problem).map_err(io::Error::from)?)?;
-                self.folder.remove(Kind::Catalog, &node.name)?;
+                self.keep(
+                    ResultFileKind::Error,
+                    node,
+                    &serde_json::to_string(&problem).map_err(io::Error::from)?,
+                )?;
+                self.folder.remove(ResultFileKind::Catalog, &node.name)?;
                 self.keep_exports(node, &[])?;
                 self.keep_rows(node, None)?;
-                Outcome { warnings, collected, queried, ..Outcome::failed(&*node.name, seconds(), problem) }
+                NodeOutcome {
+                    warnings,
+                    collected,
+                    queried,
+                    ..NodeOutcome::failed(&*node.name, seconds(), problem)
+                }
             }
         };
         let shown = messages.iter().filter(|entry| entry.is_shown());
         let shown: String = shown.map(|entry| format!("{entry}\n")).collect();
         if shown.is_empty() {
-            self.folder.remove(Kind::Messages, &node.name)?;
+            self.folder.remove(ResultFileKind::Messages, &node.name)?;
         } else {
-            self.keep(Kind::Messages, node, &shown)?;
+            self.keep(ResultFileKind::Messages, node, &shown)?;
         }
         Ok(outcome)
     }
 
-    fn keep(&self, kind: Kind, node: &Node, text: &str) -> Result<(), Failure> {
+    fn keep(&self, kind: ResultFileKind, node: &FleetNode, text: &str) -> Result<(), CompileFailure> {
         Ok(self.folder.write(kind, &node.name, text.as_bytes())?)
     }
 
-    fn keep_exports(&self, node: &Node, exports: &[StoredResource]) -> Result<(), Failure> {
+    fn keep_exports(&self, node: &FleetNode, exports: &[StoredResource]) -> Result<(), CompileFailure> {
         if exports.is_empty() {
-            return Ok(self.folder.remove(Kind::Exports, &node.name)?);
+            return Ok(self.folder.remove(ResultFileKind::Exports, &node.name)?);
         }
-        self.keep(Kind::Exports, node, &serde_json::to_string(exports).map_err(io::Error::from)?)
+        self.keep(ResultFileKind::Exports, node, &serde_json::to_string(exports).map_err(io::Error::from)?)
     }
 
-    fn keep_rows(&self, node: &Node, rows: Option<&str>) -> Result<(), Failure> {
+    fn keep_rows(&self, node: &FleetNode, rows: Option<&str>) -> Result<(), CompileFailure> {
         match rows {
-            Some(rows) => self.keep(Kind::Resources, node, rows),
-            None => Ok(self.folder.remove(Kind::Resources, &node.name)?),
+            Some(rows) => self.keep(ResultFileKind::Resources, node, rows),
+            None => Ok(self.folder.remove(ResultFileKind::Resources, &node.name)?),
         }
     }
 
     fn make(
         &mut self,
-        node: &Node,
+        node: &FleetNode,
         directory: &mut Option<PathBuf>,
         sources: RecordedSources,
         messages: &mut Vec<LogEntry>,
-    ) -> Result<Made, Failure> {
+    ) -> Result<SerializedCatalog, CompileFailure> {
         let (configuration, environments) = (self.configuration, &mut self.environments);
         let facts = FactSource::of_file(node.facts.as_deref());
         let mut plan = configuration.plan_in(&node.name, &facts, messages, &mut |classified| {
@@ -258,7 +273,7 @@ impl Worker<'_> {
             directory.clone_from(&place);
             let known = match environments.entry(place) {
                 Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(open) => open.insert(Known {
+                Entry::Vacant(open) => open.insert(WorkerEnvironment {
                     read: configuration.read_environment(classified)?,
                     version: None,
                     files: None,
@@ -273,12 +288,12 @@ impl Worker<'_> {
         if let Some(queries) = sources.queries {
             plan.request.queries = Some(queries);
         }
-        let Plan { options, mut request, environment, .. } = plan;
+        let NodePlan { options, mut request, environment, .. } = plan;
         let mut version = 0.into();
         if let Some(known) = self.environments.get_mut(directory) {
             request.files = Some(known.files(&options));
             version =
-                known.version(self.paths == Paths::Absolute && !self.configuration.no_config_version)?;
+                known.version(self.paths == PathStyle::Absolute && !self.configuration.no_config_version)?;
         }
         let mut compiled = self.compiler.compile(&options, &request);
         messages.append(&mut compiled.log);
@@ -290,7 +305,7 @@ impl Worker<'_> {
         }
         let catalog = finish(&draft, identity, &options, messages)?;
         let portable = |json: String| match (self.paths, &environment.directory) {
-            (Paths::OfEnvironment, Some(directory)) => without_directory(&json, directory),
+            (PathStyle::OfEnvironment, Some(directory)) => without_directory(&json, directory),
             _ => json,
         };
         let resources = draft.resources().count();
@@ -304,19 +319,19 @@ impl Worker<'_> {
         // Catalogs can be large: the draft is not kept beside the text.
         drop(draft);
         let json = portable(catalog.to_json_text(&options.limits)?);
-        Ok(Made { json, resources, exports, rows })
+        Ok(SerializedCatalog { json, resources, exports, rows })
     }
 }
 
-impl Known {
+impl WorkerEnvironment {
     /// Returns the files of the environment for one more catalog. All depend on the main manifest, which was read before.
-    fn files(&mut self, options: &Options) -> Arc<Snapshot> {
+    fn files(&mut self, options: &CompileOptions) -> Arc<Snapshot> {
         let directory = self.read.environment.directory.clone().unwrap_or_default();
         let files =
             self.files.get_or_insert_with(|| Arc::new(Snapshot::new(options.file_system(), directory)));
         files.begin();
         if let Some(manifest) = &self.read.environment.manifest {
-            files.note(snapshot::Kind::Tree, manifest);
+            files.note(snapshot::ReadKind::Tree, manifest);
         }
         Arc::clone(files)
     }
@@ -339,7 +354,7 @@ fn without_directory(json: &str, directory: &Path) -> String {
 }
 
 /// Returns the error of a node without its name, so that the same error is recognized on other nodes.
-fn problem(failure: &Failure, node: &str) -> Problem {
+fn problem(failure: &CompileFailure, node: &str) -> NodeProblem {
     let message = failure.to_string();
-    Problem { message: message.strip_suffix(&format!(" on node {node}")).unwrap_or(&message).to_owned() }
+    NodeProblem { message: message.strip_suffix(&format!(" on node {node}")).unwrap_or(&message).to_owned() }
 }

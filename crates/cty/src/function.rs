@@ -2,8 +2,8 @@
 //!
 //! See go-cty's `cty/function/function.go`.
 
-use super::types::Type;
-use super::value::{Marks, Value};
+use super::types::CtyType;
+use super::value::{CtyValue, ValueMarks};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::function::spec::{self, Domain, Spec};
@@ -16,46 +16,46 @@ pub use puppetfn_types::function::spec::exactly;
 pub enum Cty {}
 
 /// A function of cty's. Cheap to clone.
-pub type Function = Spec<Cty>;
+pub type CtyFunction = Spec<Cty>;
 
 /// Context of a call: the type of the result and the limits.
-pub type Context<'c> = spec::Context<'c, Cty>;
+pub type CtyContext<'c> = spec::SpecContext<'c, Cty>;
 
 /// A parameter of a cty function.
-pub type Parameter = spec::Parameter<Cty>;
+pub type CtyParameter = spec::SpecParameter<Cty>;
 
 impl Domain for Cty {
-    type Value = Value;
-    type Type = Type;
-    type Marks = Marks;
+    type Value = CtyValue;
+    type Type = CtyType;
+    type Marks = ValueMarks;
 
-    fn dynamic() -> Type {
-        Type::Dynamic
+    fn dynamic() -> CtyType {
+        CtyType::Dynamic
     }
 
-    fn unknown(t: Type) -> Value {
-        Value::unknown(t)
+    fn unknown(t: CtyType) -> CtyValue {
+        CtyValue::unknown(t)
     }
 
-    fn is_null(value: &Value) -> bool {
+    fn is_null(value: &CtyValue) -> bool {
         value.is_null()
     }
 
-    fn is_known(value: &Value) -> bool {
+    fn is_known(value: &CtyValue) -> bool {
         value.is_known()
     }
 
-    fn is_dynamic(value: &Value) -> bool {
-        *value.ty() == Type::Dynamic
+    fn is_dynamic(value: &CtyValue) -> bool {
+        *value.ty() == CtyType::Dynamic
     }
 
-    fn unmark(value: &Value, marks: &mut Marks, _: &Limits) -> Value {
+    fn unmark(value: &CtyValue, marks: &mut ValueMarks, _: &Limits) -> CtyValue {
         let (value, own) = value.unmark_deep();
         marks.extend(own);
         value
     }
 
-    fn mark(value: Value, marks: &Marks) -> Value {
+    fn mark(value: CtyValue, marks: &ValueMarks) -> CtyValue {
         value.with_marks(marks)
     }
 
@@ -63,11 +63,11 @@ impl Domain for Cty {
         "argument must not be null".into()
     }
 
-    fn misfit(_: &str, value: &Value, t: &Type, _: &Limits) -> Result<Option<String>, Error> {
+    fn misfit(_: &str, value: &CtyValue, t: &CtyType, _: &Limits) -> Result<Option<String>, Error> {
         Ok(value.ty().nonconformance(t))
     }
 
-    fn check_result(result: &Value, t: &Type, _: &Limits) -> Result<(), Error> {
+    fn check_result(result: &CtyValue, t: &CtyType, _: &Limits) -> Result<(), Error> {
         match result.ty().nonconformance(t) {
             None => Ok(()),
             Some(reason) => Err(Error::new(
@@ -77,10 +77,10 @@ impl Domain for Cty {
         }
     }
 
-    fn concealed(error: Error, arguments: &[Value]) -> Error {
+    fn concealed(error: Error, arguments: &[CtyValue]) -> Error {
         let may_show =
             matches!(error.kind(), ErrorKind::Evaluation | ErrorKind::Conversion | ErrorKind::Argument(_));
-        if may_show && arguments.iter().any(Value::contains_sensitive) {
+        if may_show && arguments.iter().any(CtyValue::contains_sensitive) {
             return error.restated("what is wrong is not shown, since an argument is sensitive");
         }
         error

@@ -1,18 +1,18 @@
 //! cty, the type system of HashiCorp's languages, with its functions, as go-cty 1.12.1 has them.
 //!
-//! A [`Value`] may be unknown and may be marked, and a [`Function`] specifies how it handles both: most are not called
+//! A [`CtyValue`] may be unknown and may be marked, and a [`CtyFunction`] specifies how it handles both: most are not called
 //! with unknown arguments, and return an unknown value of a known type.
 //!
 //! ```
-//! use puppetfn::cty::{Type, Value, stdlib};
+//! use puppetfn::cty::{CtyType, CtyValue, stdlib};
 //! use puppetfn::limits::Limits;
 //!
-//! let letters = Value::list(&Type::String, ["a".into(), "b".into()])?;
+//! let letters = CtyValue::list(&CtyType::String, ["a".into(), "b".into()])?;
 //! assert_eq!(stdlib::join(&"-".into(), &[letters], &Limits::DEFAULT)?.as_string()?.as_ref(), "a-b");
 //!
-//! let unknown = stdlib::join(&"-".into(), &[Value::unknown(Type::list(Type::String))], &Limits::DEFAULT)?;
+//! let unknown = stdlib::join(&"-".into(), &[CtyValue::unknown(CtyType::list(CtyType::String))], &Limits::DEFAULT)?;
 //! assert!(!unknown.is_known());
-//! assert_eq!(*unknown.ty(), Type::String);
+//! assert_eq!(*unknown.ty(), CtyType::String);
 //! # Ok::<(), puppetfn::error::Error>(())
 //! ```
 #![forbid(unsafe_code)]
@@ -31,7 +31,7 @@ mod text;
 mod types;
 mod value;
 
-pub use function::{Cty, Function, Parameter, argument_error};
-pub use number::{Digits, Number};
-pub use types::{Attributes, Capsule, ObjectType, Type};
-pub use value::{Marks, SENSITIVE, Value};
+pub use function::{Cty, CtyFunction, CtyParameter, argument_error};
+pub use number::{CtyNumber, DigitCount};
+pub use types::{AttributeTypes, Capsule, CtyObjectType, CtyType};
+pub use value::{CtyValue, SENSITIVE, ValueMarks};

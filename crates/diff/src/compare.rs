@@ -4,23 +4,26 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use puppetfn_catalog::{Catalog, Reference, Relationship};
 
-use crate::compared::{CatalogPair, Compared, Resource};
-use crate::detail::Detail;
+use crate::compared::{CatalogPair, ComparedCatalog, ComparedResource};
+use crate::detail::ValueDetail;
 use crate::difference::{
-    AttributeDifference, Change, ContainmentDifference, Differences, Order, OrderDifference, Path,
-    ResourceDifference,
+    AttributeDifference, ChangeKind, ContainmentDifference, Differences, OrderDifference, OrderKind,
+    ResourceDifference, ValuePath,
 };
-use crate::ignore::{Item, Named};
-use crate::options::Options;
-use crate::redact::{Comparison, shown};
-use crate::value::{Value, is_rich};
+use crate::ignore::{IgnoreCandidate, IgnoreSubject};
+use crate::options::DiffOptions;
+use crate::redact::{ValueComparison, shown};
+use crate::value::{DiffValue, is_rich};
 
 /// Returns the differences between an old and a new catalog.
-pub fn compare(old: &Catalog, new: &Catalog, options: &Options) -> Differences {
-    let (old, new) = (Compared::of(old), Compared::of(new));
-    let pair = Pair { catalogs: CatalogPair { old: &old, new: &new }, options };
-    let references: BTreeSet<&Reference> =
-        [&old, &new].into_iter().flat_map(Compared::resources).map(|resource| &resource.reference).collect();
+pub fn compare(old: &Catalog, new: &Catalog, options: &DiffOptions) -> Differences {
+    let (old, new) = (ComparedCatalog::of(old), ComparedCatalog::of(new));
+    let pair = PairComparison { catalogs: CatalogPair { old: &old, new: &new }, options };
+    let references: BTreeSet<&Reference> = [&old, &new]
+        .into_iter()
+        .flat_map(ComparedCatalog::resources)
+        .map(|resource| &resource.reference)
+        .collect();
     let compared: Vec<&Reference> =
         references.into_iter().filter(|reference| pair.is_compared(reference)).collect();
     Differences {
@@ -35,12 +38,12 @@ pub fn compare(old: &Catalog, new: &Catalog, options: &Options) -> Differences {
 }
 
 /// Two catalogs and the options of their comparison.
-struct Pair<'p> {
+struct PairComparison<'p> {
     catalogs: CatalogPair<'p>,
-    options: &'p Options,
+    options: &'p DiffOptions,
 }
 
-impl Pair<'_> {
+impl PairComparison<'_> {
     /// Returns true unless the options exclude a resource.
     fn is_compared(&self, reference: &Reference) -> bool {
         (self.options.classes || &**reference.type_name() != "Class") && !self.is_tagged(reference)
@@ -62,19 +65,19 @@ impl Pair<'_> {
     }
 
     /// Returns the names under which rules find a resource.
-    fn named<'r>(&'r self, reference: &'r Reference) -> Named<'r> {
+    fn named<'r>(&'r self, reference: &'r Reference) -> IgnoreSubject<'r> {
         let resource = self.catalogs.new.get(reference).or_else(|| self.catalogs.old.get(reference));
-        Named { reference, path: resource.and_then(Resource::file) }
+        IgnoreSubject { reference, path: resource.and_then(ComparedResource::file) }
     }
 
     fn resource(&self, reference: &Reference) -> Option<ResourceDifference> {
         let (old, new) = (self.catalogs.old.get(reference), self.catalogs.new.get(reference));
-        let change = Change::of(old, new);
+        let change = ChangeKind::of(old, new);
         let mut attributes = match (old, new) {
             (Some(old), Some(new)) => self.attributes(old, new),
             (old, new) => all_attributes(old, new),
         };
-        if change == Change::Changed {
+        if change == ChangeKind::Changed {
             attributes.retain(|attribute| !self.is_ignored(reference, attribute));
         }
         let difference = ResourceDifference {
@@ -84,9 +87,9 @@ impl Pair<'_> {
             new_place: new.and_then(|resource| resource.place.clone()),
             attributes,
         };
-        let is_nothing = change == Change::Changed && difference.attributes.is_empty();
-        let is_ignored = change != Change::Changed
-            && (self.options.rules.ignore(&Item::whole(self.named(reference), change))
+        let is_nothing = change == ChangeKind::Changed && difference.attributes.is_empty();
+        let is_ignored = change != ChangeKind::Changed
+            && (self.options.rules.ignore(&IgnoreCandidate::whole(self.named(reference), change))
                 || self
                     .options
                     .filters
@@ -97,7 +100,7 @@ impl Pair<'_> {
 
     fn is_ignored(&self, reference: &Reference, attribute: &AttributeDifference) -> bool {
         let (old, new) = (attribute.old.as_ref(), attribute.new.as_ref());
-        self.options.rules.ignore(&Item::part(self.named(reference), &attribute.path, old, new))
+        self.options.rules.ignore(&IgnoreCandidate::part(self.named(reference), &attribute.path, old, new))
             || self.are_items_ignored(reference, attribute)
             || self
                 .options
@@ -109,24 +112,25 @@ impl Pair<'_> {
     /// Returns true if rules ignore every difference between the items of an array.
     fn are_items_ignored(&self, reference: &Reference, attribute: &AttributeDifference) -> bool {
         // Differences between secrets are not listed by item.
-        let has_secrets = [&attribute.old, &attribute.new].into_iter().flatten().any(Value::has_secrets);
+        let has_secrets = [&attribute.old, &attribute.new].into_iter().flatten().any(DiffValue::has_secrets);
         if self.options.rules.is_empty() || has_secrets {
             return false;
         }
-        let Detail::Items(items) = attribute.detail(0) else { return false };
+        let ValueDetail::Items(items) = attribute.detail(0) else { return false };
         let keys = attribute.path.keys().count();
         items.iter().all(|item| {
-            let path = Path(attribute.path.0.iter().chain(&item.path.0).cloned().collect());
-            let part = Item::part(self.named(reference), &path, item.old.as_ref(), item.new.as_ref());
+            let path = ValuePath(attribute.path.0.iter().chain(&item.path.0).cloned().collect());
+            let part =
+                IgnoreCandidate::part(self.named(reference), &path, item.old.as_ref(), item.new.as_ref());
             self.options.rules.ignore(&part.within_array(keys))
         })
     }
 
     /// Returns the attributes that differ in a resource of both catalogs.
-    fn attributes(&self, old: &Resource, new: &Resource) -> Vec<AttributeDifference> {
+    fn attributes(&self, old: &ComparedResource, new: &ComparedResource) -> Vec<AttributeDifference> {
         let mut found = Vec::new();
-        let exported = |resource: &Resource| Value::Boolean(resource.is_exported);
-        let comparison = Comparison { data_types: self.options.data_types };
+        let exported = |resource: &ComparedResource| DiffValue::Boolean(resource.is_exported);
+        let comparison = ValueComparison { data_types: self.options.data_types };
         collect(&root("exported"), Some(&exported(old)), Some(&exported(new)), comparison, &mut found);
         let parameters = root("parameters");
         let names: BTreeSet<_> = old.parameters.keys().chain(new.parameters.keys()).collect();
@@ -135,8 +139,9 @@ impl Pair<'_> {
             collect(&parameters.key(name), old, new, comparison, &mut found);
         }
         if self.options.tags {
-            let tags =
-                |resource: &Resource| resource.tags.iter().map(|tag| Value::from(&**tag)).collect::<Value>();
+            let tags = |resource: &ComparedResource| {
+                resource.tags.iter().map(|tag| DiffValue::from(&**tag)).collect::<DiffValue>()
+            };
             collect(&root("tags"), Some(&tags(old)), Some(&tags(new)), comparison, &mut found);
         }
         found
@@ -175,10 +180,10 @@ impl Pair<'_> {
         let (old, new) = (declared(old), declared(new));
         old.symmetric_difference(&new).all(|place @ (resource, parameter)| {
             let other = if *resource == ends.0 { &ends.1 } else { &ends.0 };
-            let value = Value::from(other);
+            let value = DiffValue::from(other);
             let path = root("parameters").key(parameter);
             let (old, new) = (old.contains(place).then_some(&value), new.contains(place).then_some(&value));
-            self.options.rules.ignore(&Item::part(self.named(resource), &path, old, new))
+            self.options.rules.ignore(&IgnoreCandidate::part(self.named(resource), &path, old, new))
         })
     }
 
@@ -196,34 +201,37 @@ impl Pair<'_> {
             old: old.difference(&new).copied().cloned().collect(),
             new: new.difference(&old).copied().cloned().collect(),
         };
-        let names = |found: &[Reference]| found.iter().map(Value::from).collect::<Value>();
+        let names = |found: &[Reference]| found.iter().map(DiffValue::from).collect::<DiffValue>();
         let (old, new) = (names(&difference.old), names(&difference.new));
         let path = root("container");
-        let item = Item::part(self.named(reference), &path, Some(&old), Some(&new));
+        let item = IgnoreCandidate::part(self.named(reference), &path, Some(&old), Some(&new));
         let is_ignored = || self.options.rules.ignore(&item);
         (is_own && !is_ignored()).then_some(difference)
     }
 }
 
-fn root(name: &str) -> Path {
-    Path::default().key(name)
+fn root(name: &str) -> ValuePath {
+    ValuePath::default().key(name)
 }
 
-fn order(relationship: &Relationship) -> Order {
-    if relationship.notifies { Order::Notify } else { Order::Before }
+fn order(relationship: &Relationship) -> OrderKind {
+    if relationship.notifies { OrderKind::Notify } else { OrderKind::Before }
 }
 
 /// Returns all parameters of a resource that only one catalog has.
-fn all_attributes(old: Option<&Resource>, new: Option<&Resource>) -> Vec<AttributeDifference> {
+fn all_attributes(
+    old: Option<&ComparedResource>,
+    new: Option<&ComparedResource>,
+) -> Vec<AttributeDifference> {
     let Some(resource) = new.or(old) else { return Vec::new() };
     let related = resource.relationships.iter().map(|(name, others)| {
-        let others: Value = others.iter().map(Value::from).collect();
+        let others: DiffValue = others.iter().map(DiffValue::from).collect();
         ((*name).into(), others)
     });
     let given = resource.parameters.iter().map(|(name, value)| (name.clone(), shown(value, None)));
     let all: BTreeMap<_, _> = given.chain(related).collect();
     let parameters = root("parameters");
-    let difference = |(name, value): (std::sync::Arc<str>, Value)| {
+    let difference = |(name, value): (std::sync::Arc<str>, DiffValue)| {
         let (old, new) = if new.is_some() { (None, Some(value)) } else { (Some(value), None) };
         AttributeDifference { path: parameters.key(&name), old, new }
     };
@@ -232,15 +240,15 @@ fn all_attributes(old: Option<&Resource>, new: Option<&Resource>) -> Vec<Attribu
 
 /// Collects the differences between two values, descending into hashes. Arrays are compared as a whole.
 fn collect(
-    path: &Path,
-    old: Option<&Value>,
-    new: Option<&Value>,
-    comparison: Comparison,
+    path: &ValuePath,
+    old: Option<&DiffValue>,
+    new: Option<&DiffValue>,
+    comparison: ValueComparison,
     found: &mut Vec<AttributeDifference>,
 ) {
     match (old, new) {
         (Some(old), Some(new)) if comparison.same(old, new) => {}
-        (Some(Value::Hash(old)), Some(Value::Hash(new))) if !is_rich(old) && !is_rich(new) => {
+        (Some(DiffValue::Hash(old)), Some(DiffValue::Hash(new))) if !is_rich(old) && !is_rich(new) => {
             let keys: BTreeSet<_> = old.keys().chain(new.keys()).collect();
             for key in keys {
                 collect(&path.key(key), old.get(key), new.get(key), comparison, found);

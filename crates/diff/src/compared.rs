@@ -7,22 +7,22 @@ use puppetfn_catalog::{
     Catalog, CatalogResource, FileLine, Reference, Relations, Relationship, relationships,
 };
 
-use crate::value::Value;
+use crate::value::DiffValue;
 
 /// A catalog with its resources sorted, and relationships apart from other parameters.
 #[derive(Debug)]
-pub(crate) struct Compared {
-    resources: BTreeMap<Reference, Resource>,
+pub(crate) struct ComparedCatalog {
+    resources: BTreeMap<Reference, ComparedResource>,
     relations: Relations,
 }
 
 /// A resource.
 #[derive(Debug)]
-pub(crate) struct Resource {
+pub(crate) struct ComparedResource {
     /// Its type and title.
     pub reference: Reference,
     /// Its parameters by name, without relationships.
-    pub parameters: BTreeMap<Arc<str>, Value>,
+    pub parameters: BTreeMap<Arc<str>, DiffValue>,
     /// The resources in its parameters `before`, `notify`, `require` and `subscribe`.
     pub relationships: BTreeMap<&'static str, BTreeSet<Reference>>,
     /// Its tags.
@@ -33,9 +33,9 @@ pub(crate) struct Resource {
     pub place: Option<FileLine>,
 }
 
-impl Compared {
+impl ComparedCatalog {
     pub fn of(catalog: &Catalog) -> Self {
-        let resources = catalog.resources().iter().map(Resource::of);
+        let resources = catalog.resources().iter().map(ComparedResource::of);
         Self {
             resources: resources.map(|resource| (resource.reference.clone(), resource)).collect(),
             relations: Relations::of(catalog),
@@ -43,12 +43,12 @@ impl Compared {
     }
 
     /// Returns the resources, sorted by type and title.
-    pub fn resources(&self) -> impl Iterator<Item = &Resource> {
+    pub fn resources(&self) -> impl Iterator<Item = &ComparedResource> {
         self.resources.values()
     }
 
     /// Returns the resource of a type and title.
-    pub fn get(&self, reference: &Reference) -> Option<&Resource> {
+    pub fn get(&self, reference: &Reference) -> Option<&ComparedResource> {
         self.resources.get(reference)
     }
 
@@ -63,14 +63,14 @@ impl Compared {
     }
 }
 
-impl Resource {
+impl ComparedResource {
     fn of(resource: &CatalogResource) -> Self {
         let relationships = relationships(resource);
         let mut parameters = BTreeMap::new();
         for (name, value) in &resource.parameters {
-            let value = Value::of_data(value);
+            let value = DiffValue::of_data(value);
             if resource.sensitive.contains(name) {
-                parameters.insert(Arc::clone(name), Value::sensitive(value));
+                parameters.insert(Arc::clone(name), DiffValue::sensitive(value));
             } else if !relationships.contains_key(&**name) {
                 parameters.insert(Arc::clone(name), value);
             }
@@ -88,13 +88,13 @@ impl Resource {
     /// Returns the parameter `path` of a file.
     pub fn file(&self) -> Option<&str> {
         let path = self.parameters.get("path").filter(|_| &**self.reference.type_name() == "File");
-        path.and_then(Value::as_str)
+        path.and_then(DiffValue::as_str)
     }
 }
 
 /// The two catalogs of a comparison.
 #[derive(Clone, Copy)]
 pub(crate) struct CatalogPair<'p> {
-    pub old: &'p Compared,
-    pub new: &'p Compared,
+    pub old: &'p ComparedCatalog,
+    pub new: &'p ComparedCatalog,
 }

@@ -6,8 +6,8 @@ use std::hash::Hash;
 use serde::Serialize;
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
-use crate::difference::{AttributeDifference, Change, Path, Segment};
-use crate::value::{Value, is_rich};
+use crate::difference::{AttributeDifference, ChangeKind, PathSegment, ValuePath};
+use crate::value::{DiffValue, is_rich};
 
 /// The maximum number of steps of a comparison, by line of texts or by item of arrays: far less than a second's work.
 /// Beyond it, everything between the common prefix and the common suffix is shown as changed.
@@ -21,7 +21,7 @@ const NO_END: &str = "\\ No newline at end of file";
 
 /// How two values differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Detail<'d> {
+pub enum ValueDetail<'d> {
     /// Replacement of the whole value.
     Whole,
     /// Changed lines of texts with several lines.
@@ -38,14 +38,14 @@ pub struct Hunk<'d> {
     /// The first line in the new text, from 1, and the number of lines.
     pub new: (usize, usize),
     /// The lines.
-    pub lines: Vec<Line<'d>>,
+    pub lines: Vec<HunkLine<'d>>,
 }
 
 /// A line of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Line<'d> {
+pub struct HunkLine<'d> {
     /// The change of the line; `None` if both texts have it.
-    pub change: Option<Change>,
+    pub change: Option<ChangeKind>,
     /// The text, without the newline.
     pub text: &'d str,
     /// Whether the line ends with a newline; the last line of a text may not.
@@ -57,36 +57,36 @@ pub struct Line<'d> {
 pub struct ItemDifference {
     /// The path of the difference: the index in the new array, or in the old one if the item was removed; then keys and
     /// indexes.
-    pub path: Path,
+    pub path: ValuePath,
     /// The old value, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub old: Option<Value>,
+    pub old: Option<DiffValue>,
     /// The new value, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub new: Option<Value>,
+    pub new: Option<DiffValue>,
 }
 
 impl AttributeDifference {
     /// Returns the differences between the values, with the given number of context lines for texts.
-    pub fn detail(&self, context: usize) -> Detail<'_> {
+    pub fn detail(&self, context: usize) -> ValueDetail<'_> {
         let texts = (text_of(self.old.as_ref()), text_of(self.new.as_ref()));
-        let has_lines = [&self.old, &self.new].into_iter().flatten().any(Value::has_lines);
+        let has_lines = [&self.old, &self.new].into_iter().flatten().any(DiffValue::has_lines);
         match (&self.old, &self.new, texts) {
-            (_, _, (Some(old), Some(new))) if has_lines => Detail::Text(hunks(old, new, context)),
-            (Some(old @ Value::Array(_)), Some(new @ Value::Array(_)), _) => {
+            (_, _, (Some(old), Some(new))) if has_lines => ValueDetail::Text(hunks(old, new, context)),
+            (Some(old @ DiffValue::Array(_)), Some(new @ DiffValue::Array(_)), _) => {
                 let mut items = Vec::new();
-                collect_items(&Path::default(), old, new, &mut items);
+                collect_items(&ValuePath::default(), old, new, &mut items);
                 // The difference may be between secrets.
-                if items.is_empty() { Detail::Whole } else { Detail::Items(items) }
+                if items.is_empty() { ValueDetail::Whole } else { ValueDetail::Items(items) }
             }
-            _ => Detail::Whole,
+            _ => ValueDetail::Whole,
         }
     }
 }
 
 /// Returns the text of a string; a missing value has an empty one.
-fn text_of(value: Option<&Value>) -> Option<&str> {
-    value.map_or(Some(""), Value::as_str)
+fn text_of(value: Option<&DiffValue>) -> Option<&str> {
+    value.map_or(Some(""), DiffValue::as_str)
 }
 
 /// Returns the changed lines of a text, with context.
@@ -112,9 +112,9 @@ fn hunk<'d>(operations: &[DiffOp], old: &[&'d str], new: &[&'d str]) -> Hunk<'d>
         let is_same = matches!(operation, DiffOp::Equal { .. });
         let removed = old.get(old_range).unwrap_or_default();
         let added = if is_same { &[] } else { new.get(new_range).unwrap_or_default() };
-        let old_change = if is_same { None } else { Some(Change::Removed) };
+        let old_change = if is_same { None } else { Some(ChangeKind::Removed) };
         hunk.lines.extend(removed.iter().map(|text| line(old_change, text)));
-        hunk.lines.extend(added.iter().map(|text| line(Some(Change::Added), text)));
+        hunk.lines.extend(added.iter().map(|text| line(Some(ChangeKind::Added), text)));
     }
     // Lines count from 1, but nothing begins in a text without lines.
     hunk.old.0 = hunk.old.0.saturating_add(usize::from(hunk.old.1 > 0));
@@ -122,27 +122,27 @@ fn hunk<'d>(operations: &[DiffOp], old: &[&'d str], new: &[&'d str]) -> Hunk<'d>
     hunk
 }
 
-fn line(change: Option<Change>, text: &str) -> Line<'_> {
+fn line(change: Option<ChangeKind>, text: &str) -> HunkLine<'_> {
     match text.strip_suffix('\n') {
-        Some(text) => Line { change, text, has_end: true },
-        None => Line { change, text, has_end: false },
+        Some(text) => HunkLine { change, text, has_end: true },
+        None => HunkLine { change, text, has_end: false },
     }
 }
 
 impl AttributeDifference {
     /// Keeps only the lines that differ, if both values are texts.
     pub(crate) fn keep_changed_lines(&mut self) {
-        if self.change() != Change::Changed {
+        if self.change() != ChangeKind::Changed {
             return;
         }
-        let Detail::Text(hunks) = self.detail(0) else { return };
+        let ValueDetail::Text(hunks) = self.detail(0) else { return };
         let of = |change| {
             let lines = hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.change == Some(change));
             let text: String =
                 lines.flat_map(|line| [line.text, if line.has_end { "\n" } else { "" }]).collect();
-            Some(Value::String(text.into()))
+            Some(DiffValue::String(text.into()))
         };
-        (self.old, self.new) = (of(Change::Removed), of(Change::Added));
+        (self.old, self.new) = (of(ChangeKind::Removed), of(ChangeKind::Added));
     }
 }
 
@@ -157,18 +157,18 @@ impl Hunk<'_> {
     }
 }
 
-impl Line<'_> {
+impl HunkLine<'_> {
     /// Returns the sign in front of the line.
     pub fn sign(&self) -> char {
-        self.change.map_or(' ', Change::sign)
+        self.change.map_or(' ', ChangeKind::sign)
     }
 }
 
 /// Returns the lines that a rule is matched against: the removed and added ones, with their signs and without trailing
 /// spaces. Items of arrays are lines of their own. A newline at the end of only one of two texts counts as another
 /// line.
-pub(crate) fn changed_lines(old: Option<&Value>, new: Option<&Value>) -> Vec<String> {
-    let signed = |change: Change, text: &str| format!("{}{text}", change.sign()).trim().to_owned();
+pub(crate) fn changed_lines(old: Option<&DiffValue>, new: Option<&DiffValue>) -> Vec<String> {
+    let signed = |change: ChangeKind, text: &str| format!("{}{text}", change.sign()).trim().to_owned();
     let both = old.is_some() && new.is_some();
     if let (Some(old), Some(new)) = (text_of(old), text_of(new)) {
         let hunks = hunks(old, new, 0);
@@ -178,8 +178,8 @@ pub(crate) fn changed_lines(old: Option<&Value>, new: Option<&Value>) -> Vec<Str
         let signed = lines.filter_map(|line| Some(signed(line.change?, line.text)));
         return signed.chain(is_end_changed.then(|| NO_END.to_owned())).collect();
     }
-    let items = |value: Option<&Value>| -> Vec<String> {
-        let items = value.map(Value::items).unwrap_or_default();
+    let items = |value: Option<&DiffValue>| -> Vec<String> {
+        let items = value.map(DiffValue::items).unwrap_or_default();
         items.iter().map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned)).collect()
     };
     let (old, new) = (items(old), items(new));
@@ -189,19 +189,20 @@ pub(crate) fn changed_lines(old: Option<&Value>, new: Option<&Value>) -> Vec<Str
             continue;
         }
         let (_, removed, added) = operation.as_tag_tuple();
-        let removed = old.get(removed).unwrap_or_default().iter().map(|item| signed(Change::Removed, item));
-        let added = new.get(added).unwrap_or_default().iter().map(|item| signed(Change::Added, item));
+        let removed =
+            old.get(removed).unwrap_or_default().iter().map(|item| signed(ChangeKind::Removed, item));
+        let added = new.get(added).unwrap_or_default().iter().map(|item| signed(ChangeKind::Added, item));
         found.extend(removed.chain(added));
     }
     found
 }
 
 /// Collects the differences between two values, by path.
-fn collect_items(path: &Path, old: &Value, new: &Value, found: &mut Vec<ItemDifference>) {
+fn collect_items(path: &ValuePath, old: &DiffValue, new: &DiffValue, found: &mut Vec<ItemDifference>) {
     match (old, new) {
         (old, new) if old == new => {}
-        (Value::Array(old), Value::Array(new)) => collect_array(path, old, new, found),
-        (Value::Hash(old), Value::Hash(new)) if !is_rich(old) && !is_rich(new) => {
+        (DiffValue::Array(old), DiffValue::Array(new)) => collect_array(path, old, new, found),
+        (DiffValue::Hash(old), DiffValue::Hash(new)) if !is_rich(old) && !is_rich(new) => {
             for (key, old) in old.iter() {
                 match new.get(key) {
                     Some(new) => collect_items(&path.key(key), old, new, found),
@@ -215,13 +216,13 @@ fn collect_items(path: &Path, old: &Value, new: &Value, found: &mut Vec<ItemDiff
     }
 }
 
-fn collect_array(path: &Path, old: &[Value], new: &[Value], found: &mut Vec<ItemDifference>) {
+fn collect_array(path: &ValuePath, old: &[DiffValue], new: &[DiffValue], found: &mut Vec<ItemDifference>) {
     for operation in operations(old, new) {
         if matches!(operation, DiffOp::Equal { .. }) {
             continue;
         }
         let (_, old_range, new_range) = operation.as_tag_tuple();
-        let at = |index| path.join(Segment::Index(index));
+        let at = |index| path.join(PathSegment::Index(index));
         let (mut removed, mut added) = (old_range.clone(), new_range.clone());
         // As many items as both ranges have were changed, the rest was removed or added.
         for (old_index, new_index) in old_range.zip(new_range) {
@@ -235,7 +236,7 @@ fn collect_array(path: &Path, old: &[Value], new: &[Value], found: &mut Vec<Item
     }
 }
 
-fn item(path: Path, old: Option<&Value>, new: Option<&Value>) -> ItemDifference {
+fn item(path: ValuePath, old: Option<&DiffValue>, new: Option<&DiffValue>) -> ItemDifference {
     ItemDifference { path, old: old.cloned(), new: new.cloned() }
 }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::value::Value;
-use puppetfn_catalog::FileLine as Place;
+use crate::value::DiffValue;
+use puppetfn_catalog::FileLine;
 use puppetfn_catalog::Reference;
 
 /// All differences between two catalogs, sorted.
@@ -26,13 +26,13 @@ pub struct Differences {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ResourceDifference {
     /// The kind of the change.
-    pub change: Change,
+    pub change: ChangeKind,
     /// The type and title.
     pub reference: Reference,
     /// The declaration's location in the old catalog.
-    pub old_place: Option<Place>,
+    pub old_place: Option<FileLine>,
     /// The declaration's location in the new catalog.
-    pub new_place: Option<Place>,
+    pub new_place: Option<FileLine>,
     /// The attributes that differ; all parameters, if the resource was added or removed.
     pub attributes: Vec<AttributeDifference>,
 }
@@ -40,7 +40,7 @@ pub struct ResourceDifference {
 /// The kind of a change.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Change {
+pub enum ChangeKind {
     /// Only the new catalog has it.
     Added,
     /// Only the old catalog has it.
@@ -54,23 +54,23 @@ pub enum Change {
 pub struct AttributeDifference {
     /// The path within the resource: `parameters` and a parameter's name, and then keys of hashes; `tags` or
     /// `exported`.
-    pub path: Path,
+    pub path: ValuePath,
     /// The value in the old catalog, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub old: Option<Value>,
+    pub old: Option<DiffValue>,
     /// The value in the new catalog, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub new: Option<Value>,
+    pub new: Option<DiffValue>,
 }
 
 /// A path into a structure of hashes and arrays.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-pub struct Path(pub Vec<Segment>);
+pub struct ValuePath(pub Vec<PathSegment>);
 
 /// A step of a path.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(untagged)]
-pub enum Segment {
+pub enum PathSegment {
     /// Into a hash.
     Key(Arc<str>),
     /// Into an array, from 0.
@@ -80,7 +80,7 @@ pub enum Segment {
 /// The relationship between a resource and a later one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Order {
+pub enum OrderKind {
     /// A dependency, from `before` or `require`.
     Before,
     /// A dependency with notification of changes, from `notify` or `subscribe`.
@@ -95,9 +95,9 @@ pub struct OrderDifference {
     /// The dependent resource.
     pub then: Reference,
     /// The old order, if there was one.
-    pub old: Option<Order>,
+    pub old: Option<OrderKind>,
     /// The new order, if there is one.
-    pub new: Option<Order>,
+    pub new: Option<OrderKind>,
 }
 
 /// A resource in another container than before.
@@ -136,9 +136,9 @@ impl Differences {
     pub fn counts(&self) -> Counts {
         let of = |change| self.resources.iter().filter(|resource| resource.change == change).count();
         Counts {
-            added: of(Change::Added),
-            removed: of(Change::Removed),
-            changed: of(Change::Changed),
+            added: of(ChangeKind::Added),
+            removed: of(ChangeKind::Removed),
+            changed: of(ChangeKind::Changed),
             ordering: self.ordering.len(),
             containment: self.containment.len(),
         }
@@ -191,7 +191,7 @@ impl fmt::Display for Counts {
     }
 }
 
-impl Change {
+impl ChangeKind {
     /// Returns the sign in front of a difference.
     pub fn sign(self) -> char {
         match self {
@@ -213,47 +213,49 @@ impl Change {
 
 impl ResourceDifference {
     /// Returns the declaration's new location, or its old one.
-    pub fn place(&self) -> Option<&Place> {
+    pub fn place(&self) -> Option<&FileLine> {
         self.new_place.as_ref().or(self.old_place.as_ref())
     }
 }
 
 impl AttributeDifference {
     /// Returns the kind of the change.
-    pub fn change(&self) -> Change {
-        Change::of(self.old.as_ref(), self.new.as_ref())
+    pub fn change(&self) -> ChangeKind {
+        ChangeKind::of(self.old.as_ref(), self.new.as_ref())
     }
 }
 
 impl OrderDifference {
     /// Returns the kind of the change of order.
-    pub fn change(&self) -> Change {
-        Change::of(self.old.as_ref(), self.new.as_ref())
+    pub fn change(&self) -> ChangeKind {
+        ChangeKind::of(self.old.as_ref(), self.new.as_ref())
     }
 }
 
-impl Path {
+impl ValuePath {
     /// Returns the path one step further.
     #[must_use]
-    pub(crate) fn join(&self, segment: Segment) -> Self {
+    pub(crate) fn join(&self, segment: PathSegment) -> Self {
         Self(self.0.iter().cloned().chain([segment]).collect())
     }
 
     /// Returns the path of a key in a hash.
     #[must_use]
     pub(crate) fn key(&self, key: &str) -> Self {
-        self.join(Segment::Key(key.into()))
+        self.join(PathSegment::Key(key.into()))
     }
 
     /// Returns the keys in it, without the indexes of arrays.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().filter_map(|segment| if let Segment::Key(key) = segment { Some(&**key) } else { None })
+        self.0
+            .iter()
+            .filter_map(|segment| if let PathSegment::Key(key) = segment { Some(&**key) } else { None })
     }
 
     /// Returns the path for people: the first key `parameters` is left out.
     pub fn shown(&self) -> String {
         match self.0.as_slice() {
-            [Segment::Key(first), rest @ ..] if &**first == "parameters" && !rest.is_empty() => {
+            [PathSegment::Key(first), rest @ ..] if &**first == "parameters" && !rest.is_empty() => {
                 Self(rest.to_vec()).to_string()
             }
             _ => self.to_string(),
@@ -261,14 +263,14 @@ impl Path {
     }
 }
 
-impl fmt::Display for Path {
+impl fmt::Display for ValuePath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, segment) in self.0.iter().enumerate() {
             let separator = if index == 0 { "" } else { "." };
             match segment {
-                Segment::Index(index) => write!(f, "[{index}]")?,
-                Segment::Key(key) if is_word(key) => write!(f, "{separator}{key}")?,
-                Segment::Key(key) => write!(f, "{separator}{}", Value::from(&**key))?,
+                PathSegment::Index(index) => write!(f, "[{index}]")?,
+                PathSegment::Key(key) if is_word(key) => write!(f, "{separator}{key}")?,
+                PathSegment::Key(key) => write!(f, "{separator}{}", DiffValue::from(&**key))?,
             }
         }
         Ok(())

@@ -10,14 +10,14 @@ const NAME: &str = "\0";
 
 /// Nodes that could not be compared, for the same reason.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Failure {
+pub struct FailureGroup {
     /// The names of the nodes, sorted.
     pub nodes: Vec<String>,
     /// The error message. Where messages differ only in the name of the node, the message of the first node.
     pub message: String,
 }
 
-impl Failure {
+impl FailureGroup {
     /// Returns the message of one of the nodes.
     pub fn message_of(&self, node: &str) -> String {
         let first = self.nodes.first().map_or("", String::as_str);
@@ -33,7 +33,7 @@ impl Failure {
 
 /// Groups nodes whose messages differ only in the name of the node. Paths of fact and catalog files contain that name,
 /// too.
-pub(crate) fn together(failures: impl IntoIterator<Item = (String, String)>) -> Vec<Failure> {
+pub(crate) fn together(failures: impl IntoIterator<Item = (String, String)>) -> Vec<FailureGroup> {
     let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (node, message) in failures {
         reasons.entry(nameless(&message, &node)).or_default().push(node);
@@ -41,11 +41,11 @@ pub(crate) fn together(failures: impl IntoIterator<Item = (String, String)>) -> 
     let failure = |(message, mut nodes): (String, Vec<String>)| {
         nodes.sort();
         let message = message.replace(NAME, nodes.first().map_or("", String::as_str));
-        Failure { nodes, message }
+        FailureGroup { nodes, message }
     };
-    let mut failures: Vec<Failure> = reasons.into_iter().map(failure).collect();
+    let mut failures: Vec<FailureGroup> = reasons.into_iter().map(failure).collect();
     failures.sort_by(|a, b| {
-        let key = |failure: &Failure| Reverse(failure.nodes.len());
+        let key = |failure: &FailureGroup| Reverse(failure.nodes.len());
         key(a).cmp(&key(b)).then_with(|| a.nodes.cmp(&b.nodes)).then_with(|| a.message.cmp(&b.message))
     });
     failures
@@ -91,7 +91,7 @@ mod tests {
             "facts/web1.a.yaml: no fact 'role' of web1.a".to_owned(),
         );
         assert_eq!(found, [web.clone(), (vec!["db1.a".to_owned()], "no class db".to_owned())]);
-        let failure = Failure { nodes: web.0, message: web.1 };
+        let failure = FailureGroup { nodes: web.0, message: web.1 };
         assert_eq!(failure.message_of("web2.a"), "facts/web2.a.yaml: no fact 'role' of web2.a");
     }
 

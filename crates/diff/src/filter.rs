@@ -5,14 +5,14 @@ use puppetfn_types::convert::yaml;
 use serde_json::Value as Json;
 
 use crate::compared::CatalogPair;
-use crate::difference::{AttributeDifference, Path, ResourceDifference, Segment};
-use crate::redact::Comparison;
-use crate::value::Value;
+use crate::difference::{AttributeDifference, PathSegment, ResourceDifference, ValuePath};
+use crate::redact::ValueComparison;
+use crate::value::DiffValue;
 use puppetfn_catalog::{Reference, reference};
 
 /// A kind of difference without effect.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Filter {
+pub enum DifferenceFilter {
     /// Other parameters of a file that the new catalog has as absent.
     AbsentFile,
     /// Arrays whose items are the same, or the same numbers, which may be texts.
@@ -33,18 +33,18 @@ pub enum Filter {
 }
 
 /// The names of filters without arguments.
-const NAMES: [(&str, Filter); 5] = [
-    ("AbsentFile", Filter::AbsentFile),
-    ("EquivalentArrayNoDatatypes", Filter::EquivalentArray),
-    ("JSON", Filter::Json),
-    ("SingleItemArray", Filter::SingleItemArray),
-    ("YAML", Filter::Yaml),
+const NAMES: [(&str, DifferenceFilter); 5] = [
+    ("AbsentFile", DifferenceFilter::AbsentFile),
+    ("EquivalentArrayNoDatatypes", DifferenceFilter::EquivalentArray),
+    ("JSON", DifferenceFilter::Json),
+    ("SingleItemArray", DifferenceFilter::SingleItemArray),
+    ("YAML", DifferenceFilter::Yaml),
 ];
 
 /// The parameters of an absent file that still have an effect.
 const OF_ABSENT: [&str; 4] = ["backup", "ensure", "force", "provider"];
 
-impl std::str::FromStr for Filter {
+impl std::str::FromStr for DifferenceFilter {
     type Err = String;
 
     /// Returns octocatalog-diff's filter of this name.
@@ -57,7 +57,7 @@ impl std::str::FromStr for Filter {
     }
 }
 
-impl Filter {
+impl DifferenceFilter {
     /// Returns true if the filter drops the difference of an attribute.
     pub(crate) fn drops(
         &self,
@@ -79,14 +79,14 @@ impl Filter {
             Self::Yaml => contents(reference, attribute, pair, &["yaml", "yml"])
                 .is_some_and(|(old, new)| is_same(read_yaml(old, limits), read_yaml(new, limits))),
             Self::SingleItemArray => values.is_some_and(|(old, new)| {
-                let is_only = |array: &Value, item: &Value| {
-                    matches!(array, Value::Array(items) if **items == *std::slice::from_ref(item))
+                let is_only = |array: &DiffValue, item: &DiffValue| {
+                    matches!(array, DiffValue::Array(items) if **items == *std::slice::from_ref(item))
                 };
                 !old.has_secrets() && !new.has_secrets() && (is_only(old, new) || is_only(new, old))
             }),
             Self::CompilationDir { old: from, new: to } => values.is_some_and(|(old, new)| {
                 let moved = moved(old, from, to);
-                moved != *old && Comparison { data_types: true }.same(&moved, new) && !new.has_secrets()
+                moved != *old && ValueComparison { data_types: true }.same(&moved, new) && !new.has_secrets()
             }),
         }
     }
@@ -104,16 +104,16 @@ impl Filter {
 }
 
 /// Returns the name of the parameter in a path.
-fn parameter(path: &Path) -> Option<&str> {
+fn parameter(path: &ValuePath) -> Option<&str> {
     match path.0.as_slice() {
-        [Segment::Key(first), Segment::Key(name), ..] if &**first == "parameters" => Some(name),
+        [PathSegment::Key(first), PathSegment::Key(name), ..] if &**first == "parameters" => Some(name),
         _ => None,
     }
 }
 
 fn is_absent_file(reference: &Reference, pair: &CatalogPair<'_>) -> bool {
     let ensure = pair.new.get(reference).and_then(|resource| resource.parameters.get("ensure"));
-    let ensure = ensure.and_then(Value::scalar_text);
+    let ensure = ensure.and_then(DiffValue::scalar_text);
     &**reference.type_name() == "File" && ensure.is_some_and(|ensure| matches!(ensure, "absent" | "false"))
 }
 
@@ -139,9 +139,9 @@ fn is_same<T: PartialEq>(old: Option<T>, new: Option<T>) -> bool {
     old.is_some() && old == new
 }
 
-fn json(text: &str) -> Option<Value> {
+fn json(text: &str) -> Option<DiffValue> {
     // Deeper nesting than serde_json allows by default never compares equal.
-    serde_json::from_str(&without_comments(text)?).ok().map(|json: Json| Value::of_json(json))
+    serde_json::from_str(&without_comments(text)?).ok().map(|json: Json| DiffValue::of_json(json))
 }
 
 /// Returns JSON with spaces instead of `/* comments */` and `// comments`, which many programs accept in JSON.
@@ -187,9 +187,9 @@ fn has_documents(text: &str) -> bool {
 
 /// Returns true for arrays of equivalent items. Two hidden secrets would be equivalent, so arrays with secrets never
 /// are.
-fn are_alike(old: &Value, new: &Value) -> bool {
+fn are_alike(old: &DiffValue, new: &DiffValue) -> bool {
     match (old, new) {
-        (Value::Array(a), Value::Array(b)) if !old.has_secrets() && !new.has_secrets() => {
+        (DiffValue::Array(a), DiffValue::Array(b)) if !old.has_secrets() && !new.has_secrets() => {
             a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| is_alike(a, b))
         }
         _ => false,
@@ -197,23 +197,23 @@ fn are_alike(old: &Value, new: &Value) -> bool {
 }
 
 /// Returns true for equal items and equal numbers. A string may contain a number.
-fn is_alike(a: &Value, b: &Value) -> bool {
+fn is_alike(a: &DiffValue, b: &DiffValue) -> bool {
     // Floats cannot tell large integers apart.
-    let are_integers = matches!((a, b), (Value::Integer(_), Value::Integer(_)));
+    let are_integers = matches!((a, b), (DiffValue::Integer(_), DiffValue::Integer(_)));
     a == b || !are_integers && number(a).is_some() && number(a) == number(b)
 }
 
 /// Returns the number that a value is or contains as text.
-fn number(value: &Value) -> Option<f64> {
+fn number(value: &DiffValue) -> Option<f64> {
     let text = match value {
-        Value::Integer(text) | Value::Float(text) => text,
-        Value::String(text) if is_number(text) => text,
-        Value::Undef
-        | Value::Boolean(_)
-        | Value::String(_)
-        | Value::Array(_)
-        | Value::Hash(_)
-        | Value::Sensitive(_) => return None,
+        DiffValue::Integer(text) | DiffValue::Float(text) => text,
+        DiffValue::String(text) if is_number(text) => text,
+        DiffValue::Undef
+        | DiffValue::Boolean(_)
+        | DiffValue::String(_)
+        | DiffValue::Array(_)
+        | DiffValue::Hash(_)
+        | DiffValue::Sensitive(_) => return None,
     };
     text.parse().ok()
 }
@@ -227,16 +227,18 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Returns a value with one directory replaced by another.
-fn moved(value: &Value, from: &str, to: &str) -> Value {
+fn moved(value: &DiffValue, from: &str, to: &str) -> DiffValue {
     match value {
-        Value::String(text) => Value::from(text.replace(from, to).as_str()),
-        Value::Array(items) => items.iter().map(|item| moved(item, from, to)).collect(),
-        Value::Hash(entries) => entries
+        DiffValue::String(text) => DiffValue::from(text.replace(from, to).as_str()),
+        DiffValue::Array(items) => items.iter().map(|item| moved(item, from, to)).collect(),
+        DiffValue::Hash(entries) => entries
             .iter()
             .map(|(key, value)| (key.replace(from, to).into(), moved(value, from, to)))
             .collect(),
-        Value::Undef | Value::Boolean(_) | Value::Integer(_) | Value::Float(_) | Value::Sensitive(_) => {
-            value.clone()
-        }
+        DiffValue::Undef
+        | DiffValue::Boolean(_)
+        | DiffValue::Integer(_)
+        | DiffValue::Float(_)
+        | DiffValue::Sensitive(_) => value.clone(),
     }
 }

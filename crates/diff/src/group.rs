@@ -8,40 +8,40 @@ use std::fmt::Write;
 use puppetfn_graph::Graph;
 
 use crate::difference::Differences;
-use crate::failure::{self, Failure};
+use crate::failure::{self, FailureGroup};
 use crate::surroundings::surroundings;
 use puppetfn_catalog::Catalog;
 
 /// The result of comparing many nodes.
 #[derive(Clone, Default, Debug)]
-pub struct Report {
+pub struct DiffReport {
     /// Nodes that differ, grouped by equal differences; the largest group comes first.
-    pub groups: Vec<Group>,
+    pub groups: Vec<DifferenceGroup>,
     /// The nodes that do not differ.
     pub unchanged: Vec<String>,
     /// The nodes that could not be compared, grouped by reason; the largest group comes first. Callers add them with
-    /// [`Report::add_failures`].
-    pub failed: Vec<Failure>,
+    /// [`DiffReport::add_failures`].
+    pub failed: Vec<FailureGroup>,
 }
 
 /// Nodes that differ in the same way.
 #[derive(Clone, Debug)]
-pub struct Group {
+pub struct DifferenceGroup {
     /// The names of the nodes, sorted.
     pub nodes: Vec<String>,
     /// The differences, with the source locations of the first node.
     pub differences: Differences,
     /// The group's identity, in hexadecimal digits.
     pub digest: String,
-    /// The neighbourhood of the resources that differ on the first node, if [`Report::add_surroundings`] has added it.
+    /// The neighbourhood of the resources that differ on the first node, if [`DiffReport::add_surroundings`] has added it.
     pub surroundings: Option<Graph>,
 }
 
 /// Groups nodes with equal differences. Only one copy of the differences is kept for each group, so this takes little
 /// more memory than the names of the nodes.
-pub fn group(nodes: impl IntoIterator<Item = (String, Differences)>) -> Report {
-    let mut report = Report::default();
-    let mut known: HashMap<[u8; 32], Group> = HashMap::new();
+pub fn group(nodes: impl IntoIterator<Item = (String, Differences)>) -> DiffReport {
+    let mut report = DiffReport::default();
+    let mut known: HashMap<[u8; 32], DifferenceGroup> = HashMap::new();
     for (node, differences) in nodes {
         if differences.is_empty() {
             report.unchanged.push(node);
@@ -51,7 +51,7 @@ pub fn group(nodes: impl IntoIterator<Item = (String, Differences)>) -> Report {
         match known.entry(digest) {
             Entry::Vacant(entry) => {
                 let digest = hexadecimal(&digest);
-                entry.insert(Group { nodes: vec![node], differences, digest, surroundings: None });
+                entry.insert(DifferenceGroup { nodes: vec![node], differences, digest, surroundings: None });
             }
             Entry::Occupied(mut entry) => entry.get_mut().add(node, differences),
         }
@@ -59,14 +59,14 @@ pub fn group(nodes: impl IntoIterator<Item = (String, Differences)>) -> Report {
     report.groups = known.into_values().collect();
     report.groups.iter_mut().for_each(|group| group.nodes.sort());
     report.groups.sort_by(|a, b| {
-        let key = |group: &Group| Reverse(group.nodes.len());
+        let key = |group: &DifferenceGroup| Reverse(group.nodes.len());
         key(a).cmp(&key(b)).then_with(|| a.nodes.cmp(&b.nodes)).then_with(|| a.digest.cmp(&b.digest))
     });
     report.unchanged.sort();
     report
 }
 
-impl Group {
+impl DifferenceGroup {
     /// Adds a node. The first name stays at the front with its source locations, whichever node was compared first.
     fn add(&mut self, node: String, differences: Differences) {
         self.nodes.push(node);
@@ -78,7 +78,7 @@ impl Group {
     }
 }
 
-impl Report {
+impl DiffReport {
     /// Returns the number of nodes with differences.
     pub fn changed(&self) -> usize {
         self.groups.iter().fold(0, |sum, group| sum.saturating_add(group.nodes.len()))
@@ -96,7 +96,7 @@ impl Report {
 
     /// Adds nodes that could not be compared, with their messages.
     pub fn add_failures(&mut self, failures: impl IntoIterator<Item = (String, String)>) {
-        let known = self.failed.drain(..).flat_map(Failure::apart).collect::<Vec<_>>();
+        let known = self.failed.drain(..).flat_map(FailureGroup::apart).collect::<Vec<_>>();
         self.failed = failure::together(known.into_iter().chain(failures));
     }
 

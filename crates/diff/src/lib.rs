@@ -1,26 +1,26 @@
 //! Compares compiled catalogs: added, removed and changed resources, relationships and containers.
 //!
 //! A [`Catalog`] is read from the JSON that `puppetfn compile` and Puppet write. [`compare`] finds the [`Differences`]
-//! of two; [`Options`] select the kinds of differences, and [`Rules`] ignore some. [`group`] groups nodes with equal
-//! differences, and [`render`] shows the [`Report`].
+//! of two; [`DiffOptions`] select the kinds of differences, and [`IgnoreRules`] ignore some. [`group`] groups nodes with equal
+//! differences, and [`render`] shows the [`DiffReport`].
 //!
 //! ```
-//! use puppetfn_diff::{Catalog, Options, compare, group, render};
+//! use puppetfn_diff::{Catalog, DiffOptions, compare, group, render};
 //!
 //! let catalog = |mode: &str| {
 //!     let parameters = format!(r#"{{"mode": "{mode}"}}"#);
 //!     let file = format!(r#"{{"type": "File", "title": "/etc/motd", "parameters": {parameters}}}"#);
 //!     Catalog::of_json(&format!(r#"{{"name": "web1", "resources": [{file}]}}"#))
 //! };
-//! let differences = compare(&catalog("0644")?, &catalog("0600")?, &Options::default());
+//! let differences = compare(&catalog("0644")?, &catalog("0600")?, &DiffOptions::default());
 //! let report = group([("web1".to_owned(), differences)]);
 //! let mut shown = Vec::new();
-//! render::human(&report, &render::Human::default(), &mut shown)?;
+//! render::human(&report, &render::TerminalReport::default(), &mut shown)?;
 //! assert!(String::from_utf8(shown)?.contains("mode: '0644' -> '0600'"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Sensitive values are compared and never shown: a [`Value`] for display does not contain them.
+//! Sensitive values are compared and never shown: a [`DiffValue`] for display does not contain them.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -41,16 +41,16 @@ mod value;
 mod words;
 
 pub use compare::compare;
-pub use detail::{Detail, Hunk, ItemDifference, Line};
+pub use detail::{Hunk, HunkLine, ItemDifference, ValueDetail};
 pub use difference::{
-    AttributeDifference, Change, ContainmentDifference, Counts, Differences, Order, OrderDifference, Path,
-    ResourceDifference, Segment,
+    AttributeDifference, ChangeKind, ContainmentDifference, Counts, Differences, OrderDifference, OrderKind,
+    PathSegment, ResourceDifference, ValuePath,
 };
-pub use failure::Failure;
-pub use filter::Filter;
-pub use group::{Group, Report, group};
-pub use ignore::Rules;
-pub use options::Options;
-pub use puppetfn_catalog::{Catalog, FileLine as Place, ReadError as Error, Reference};
+pub use failure::FailureGroup;
+pub use filter::DifferenceFilter;
+pub use group::{DiffReport, DifferenceGroup, group};
+pub use ignore::IgnoreRules;
+pub use options::DiffOptions;
+pub use puppetfn_catalog::{Catalog, FileLine, ReadError, Reference};
 pub use sources::{Sources, read_sources};
-pub use value::{REDACTED, Secret, Value};
+pub use value::{DiffValue, REDACTED, Secret};

@@ -2,16 +2,16 @@
 
 use puppetfn_base::limits::Limits;
 
-use crate::filter::Filter;
-use crate::ignore::Rules;
+use crate::filter::DifferenceFilter;
+use crate::ignore::IgnoreRules;
 
 /// Options of a comparison: the kinds of differences that count.
 ///
 /// The defaults show changes that may have an effect on a node. They match octocatalog-diff's with these exceptions:
 /// classes, the order of resources, their containers and exported resources count, and files that are absent have no
-/// [`Filter`].
+/// [`DifferenceFilter`].
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct DiffOptions {
     /// Whether classes and their parameters are compared. The resources in them always are.
     pub classes: bool,
     /// Whether tags are compared.
@@ -23,17 +23,17 @@ pub struct Options {
     /// Whether `'1'` differs from `1`.
     pub data_types: bool,
     /// Filters that drop differences without effect.
-    pub filters: Vec<Filter>,
+    pub filters: Vec<DifferenceFilter>,
     /// Rules for ignored differences.
-    pub rules: Rules,
+    pub rules: IgnoreRules,
     /// Tags of ignored resources: a tag itself, or a tag, two underscores and the name of a type, for resources of that
     /// type only. The new catalog's tags count, and the old catalog's for a resource that was removed.
     pub ignored_tags: Vec<String>,
-    /// Limits of parsing contents, as [`Filter::Yaml`] does.
+    /// Limits of parsing contents, as [`DifferenceFilter::Yaml`] does.
     pub limits: Limits,
 }
 
-impl Default for Options {
+impl Default for DiffOptions {
     fn default() -> Self {
         Self {
             classes: true,
@@ -42,7 +42,7 @@ impl Default for Options {
             containment: true,
             data_types: true,
             filters: Vec::new(),
-            rules: Rules::default(),
+            rules: IgnoreRules::default(),
             ignored_tags: vec!["ignored_octocatalog_diff".to_owned()],
             limits: Limits::DEFAULT,
         }

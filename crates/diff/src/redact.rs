@@ -1,34 +1,35 @@
 //! Comparison of values with secrets.
 
-use crate::value::Value;
+use crate::value::DiffValue;
 
 /// Options for comparing values.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Comparison {
+pub(crate) struct ValueComparison {
     /// Whether `'1'` differs from `1`.
     pub data_types: bool,
 }
 
-impl Comparison {
+impl ValueComparison {
     /// Returns true if values are the same. A secret equals its own content in plain text: hiding a value does not
     /// change it. A secret whose content was redacted before equals everything.
-    pub(crate) fn same(self, a: &Value, b: &Value) -> bool {
+    pub(crate) fn same(self, a: &DiffValue, b: &DiffValue) -> bool {
         match (a, b) {
-            (Value::Sensitive(secret), other) | (other, Value::Sensitive(secret)) => {
-                let other = if let Value::Sensitive(other) = other { other.content() } else { Some(other) };
+            (DiffValue::Sensitive(secret), other) | (other, DiffValue::Sensitive(secret)) => {
+                let other =
+                    if let DiffValue::Sensitive(other) = other { other.content() } else { Some(other) };
                 secret.content().zip(other).is_none_or(|(a, b)| self.same(a, b))
             }
-            (Value::Array(a), Value::Array(b)) => {
+            (DiffValue::Array(a), DiffValue::Array(b)) => {
                 a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| self.same(a, b))
             }
-            (Value::Hash(a), Value::Hash(b)) => {
-                let same = |((a_key, a), (b_key, b)): ((&_, &Value), (&_, &Value))| {
+            (DiffValue::Hash(a), DiffValue::Hash(b)) => {
+                let same = |((a_key, a), (b_key, b)): ((&_, &DiffValue), (&_, &DiffValue))| {
                     a_key == b_key && self.same(a, b)
                 };
                 a.len() == b.len() && a.iter().zip(b.iter()).all(same)
             }
             (a, b) if self.data_types => a == b,
-            (Value::Undef, other) | (other, Value::Undef) => *other == Value::Undef,
+            (DiffValue::Undef, other) | (other, DiffValue::Undef) => *other == DiffValue::Undef,
             (a, b) => a.scalar_text().zip(b.scalar_text()).is_some_and(|(a, b)| a == b),
         }
     }
@@ -36,25 +37,30 @@ impl Comparison {
 
 /// Returns a value for display beside another one, without anything that is sensitive in either: a value that was or
 /// will be public is still not shown here.
-pub(crate) fn shown(value: &Value, other: Option<&Value>) -> Value {
+pub(crate) fn shown(value: &DiffValue, other: Option<&DiffValue>) -> DiffValue {
     match (value, other) {
-        (Value::Sensitive(_), _) | (_, Some(Value::Sensitive(_))) => Value::HIDDEN,
-        (Value::Array(items), Some(Value::Array(others))) if items.len() == others.len() => {
+        (DiffValue::Sensitive(_), _) | (_, Some(DiffValue::Sensitive(_))) => DiffValue::HIDDEN,
+        (DiffValue::Array(items), Some(DiffValue::Array(others))) if items.len() == others.len() => {
             items.iter().zip(others.iter()).map(|(item, other)| shown(item, Some(other))).collect()
         }
-        (Value::Hash(entries), Some(Value::Hash(others))) => {
+        (DiffValue::Hash(entries), Some(DiffValue::Hash(others))) => {
             entries.iter().map(|(key, value)| (key.clone(), shown(value, others.get(key)))).collect()
         }
         // The items cannot be matched up.
-        (_, Some(other)) if other.has_secrets() => Value::HIDDEN,
-        (Value::Array(_), Some(Value::Array(_))) if value.has_secrets() => Value::HIDDEN,
-        (Value::Array(items), _) => items.iter().map(|item| shown(item, None)).collect(),
-        (Value::Hash(entries), _) => {
+        (_, Some(other)) if other.has_secrets() => DiffValue::HIDDEN,
+        (DiffValue::Array(_), Some(DiffValue::Array(_))) if value.has_secrets() => DiffValue::HIDDEN,
+        (DiffValue::Array(items), _) => items.iter().map(|item| shown(item, None)).collect(),
+        (DiffValue::Hash(entries), _) => {
             entries.iter().map(|(key, value)| (key.clone(), shown(value, None))).collect()
         }
-        (Value::Undef | Value::Boolean(_) | Value::Integer(_) | Value::Float(_) | Value::String(_), _) => {
-            value.clone()
-        }
+        (
+            DiffValue::Undef
+            | DiffValue::Boolean(_)
+            | DiffValue::Integer(_)
+            | DiffValue::Float(_)
+            | DiffValue::String(_),
+            _,
+        ) => value.clone(),
     }
 }
 
@@ -62,14 +68,14 @@ pub(crate) fn shown(value: &Value, other: Option<&Value>) -> Value {
 mod tests {
     use super::*;
 
-    fn value(json: &str) -> Value {
+    fn value(json: &str) -> DiffValue {
         let secret = |name: &str| format!(r#"{{"__ptype": "Sensitive", "__pvalue": "{name}"}}"#);
         let json = json.replace("S1", &secret("hunter1")).replace("S2", &secret("hunter2"));
-        Value::of_json(serde_json::from_str(&json).unwrap())
+        DiffValue::of_json(serde_json::from_str(&json).unwrap())
     }
 
     fn same(a: &str, b: &str) -> bool {
-        Comparison { data_types: true }.same(&value(a), &value(b))
+        ValueComparison { data_types: true }.same(&value(a), &value(b))
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use puppetfn_graph::{Edge, Graph, Mark, NodeId, Reach, Relation};
+use puppetfn_graph::{Edge, EdgeKind, Graph, GraphMark, NodeId, Reach};
 
-use crate::difference::{Change, Differences};
+use crate::difference::{ChangeKind, Differences};
 use puppetfn_catalog::Catalog;
 
 /// The size of a neighbourhood: direct neighbours only, and no more nodes than a reader can take in.
@@ -13,7 +13,7 @@ const REACH: Reach = Reach { steps: 1, most: 40 };
 /// Returns the resources that differ and their neighbours, from both catalogs. The graph is small even if the catalogs
 /// are large.
 pub(crate) fn surroundings(old: &Catalog, new: &Catalog, differences: &Differences) -> Graph {
-    let marks = Marks::of(differences);
+    let marks = GraphMarks::of(differences);
     let mut graph = Graph::new(format!("What is around the differences of {}", new.node()));
     let mut ids: BTreeMap<String, NodeId> = BTreeMap::new();
     let mut edges: BTreeMap<(NodeId, NodeId, bool), [Option<Edge>; 2]> = BTreeMap::new();
@@ -23,14 +23,14 @@ pub(crate) fn surroundings(old: &Catalog, new: &Catalog, differences: &Differenc
         for (_, node) in catalog.nodes() {
             let id = ids.entry(node.label.clone()).or_insert_with(|| {
                 let mark = marks.resources.get(&node.label).copied().unwrap_or_default();
-                graph.add_node(puppetfn_graph::Node { mark, ..node.clone() })
+                graph.add_node(puppetfn_graph::GraphNode { mark, ..node.clone() })
             });
             own.push(*id);
         }
         let numbers: BTreeMap<NodeId, NodeId> = catalog.nodes().map(|(id, _)| id).zip(own).collect();
         for edge in catalog.edges() {
             if let (Some(&from), Some(&to)) = (numbers.get(&edge.from), numbers.get(&edge.to)) {
-                let both = edges.entry((from, to, edge.relation == Relation::Contains)).or_default();
+                let both = edges.entry((from, to, edge.relation == EdgeKind::Contains)).or_default();
                 if let Some(place) = both.get_mut(side) {
                     *place = Some(Edge { from, to, ..edge.clone() });
                 }
@@ -39,13 +39,13 @@ pub(crate) fn surroundings(old: &Catalog, new: &Catalog, differences: &Differenc
     }
     for [old, new] in edges.into_values() {
         let mark = match (&old, &new) {
-            (None, _) => Mark::Added,
-            (_, None) => Mark::Removed,
-            (Some(old), Some(new)) if old.relation != new.relation => Mark::Changed,
-            _ => Mark::None,
+            (None, _) => GraphMark::Added,
+            (_, None) => GraphMark::Removed,
+            (Some(old), Some(new)) if old.relation != new.relation => GraphMark::Changed,
+            _ => GraphMark::None,
         };
         if let Some(edge) = new.or(old) {
-            let mark = if marks.is_different(&graph, &edge) { mark } else { Mark::None };
+            let mark = if marks.is_different(&graph, &edge) { mark } else { GraphMark::None };
             graph.add_edge(Edge { mark, ..edge });
         }
     }
@@ -54,9 +54,9 @@ pub(crate) fn surroundings(old: &Catalog, new: &Catalog, differences: &Differenc
 }
 
 /// Marks of nodes and edges.
-struct Marks {
+struct GraphMarks {
     /// Resources that differ.
-    resources: BTreeMap<String, Mark>,
+    resources: BTreeMap<String, GraphMark>,
     /// Pairs whose order differs.
     order: BTreeSet<(String, String)>,
     /// Resources whose container changed.
@@ -65,15 +65,15 @@ struct Marks {
     all: BTreeSet<String>,
 }
 
-impl Marks {
+impl GraphMarks {
     fn of(differences: &Differences) -> Self {
         let mark = |change| match change {
-            Change::Added => Mark::Added,
-            Change::Removed => Mark::Removed,
-            Change::Changed => Mark::Changed,
+            ChangeKind::Added => GraphMark::Added,
+            ChangeKind::Removed => GraphMark::Removed,
+            ChangeKind::Changed => GraphMark::Changed,
         };
         let resources = differences.resources.iter();
-        let resources: BTreeMap<String, Mark> =
+        let resources: BTreeMap<String, GraphMark> =
             resources.map(|found| (found.reference.to_string(), mark(found.change))).collect();
         let order = differences.ordering.iter();
         let order: BTreeSet<(String, String)> =
@@ -90,10 +90,11 @@ impl Marks {
     fn is_different(&self, graph: &Graph, edge: &Edge) -> bool {
         let label = |id| graph.node(id).map_or("", |node| node.label.as_str());
         let (from, to) = (label(edge.from), label(edge.to));
-        let is_one_sided = |name: &str| matches!(self.resources.get(name), Some(Mark::Added | Mark::Removed));
+        let is_one_sided =
+            |name: &str| matches!(self.resources.get(name), Some(GraphMark::Added | GraphMark::Removed));
         let is_own = match edge.relation {
-            Relation::Contains => self.moved.contains(to),
-            Relation::Before | Relation::Notifies => self.order.contains(&(from.to_owned(), to.to_owned())),
+            EdgeKind::Contains => self.moved.contains(to),
+            EdgeKind::Before | EdgeKind::Notifies => self.order.contains(&(from.to_owned(), to.to_owned())),
         };
         is_own || is_one_sided(from) || is_one_sided(to)
     }

@@ -22,7 +22,7 @@ const VALUE: &str = "__pvalue";
 ///
 /// The order of values has no meaning; it only keeps them sorted.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Value {
+pub enum DiffValue {
     /// `undef`.
     Undef,
     /// A boolean.
@@ -43,7 +43,7 @@ pub enum Value {
 
 /// A sensitive value. It can only be compared with the other catalog's value: renderers get a secret without content.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Secret(Option<Arc<Value>>);
+pub struct Secret(Option<Arc<DiffValue>>);
 
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -53,12 +53,12 @@ impl fmt::Debug for Secret {
 
 impl Secret {
     /// Returns the content for a comparison, unless it was redacted.
-    pub(crate) fn content(&self) -> Option<&Value> {
+    pub(crate) fn content(&self) -> Option<&DiffValue> {
         self.0.as_deref()
     }
 }
 
-impl Value {
+impl DiffValue {
     /// A sensitive value without its content, for display.
     pub const HIDDEN: Self = Self::Sensitive(Secret(None));
 
@@ -180,32 +180,32 @@ impl Value {
     }
 }
 
-impl FromIterator<Self> for Value {
+impl FromIterator<Self> for DiffValue {
     fn from_iter<I: IntoIterator<Item = Self>>(items: I) -> Self {
         Self::Array(items.into_iter().collect())
     }
 }
 
-impl FromIterator<(Arc<str>, Self)> for Value {
+impl FromIterator<(Arc<str>, Self)> for DiffValue {
     fn from_iter<I: IntoIterator<Item = (Arc<str>, Self)>>(entries: I) -> Self {
         Self::Hash(Arc::new(entries.into_iter().collect()))
     }
 }
 
-impl From<&Reference> for Value {
+impl From<&Reference> for DiffValue {
     fn from(reference: &Reference) -> Self {
         Self::String(reference.to_string().into())
     }
 }
 
-impl From<&str> for Value {
+impl From<&str> for DiffValue {
     fn from(text: &str) -> Self {
         Self::String(text.into())
     }
 }
 
 /// Puppet's notation, on one line.
-impl fmt::Display for Value {
+impl fmt::Display for DiffValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Undef => f.write_str("undef"),
@@ -236,13 +236,16 @@ impl fmt::Display for Value {
 
 /// Returns true for a hash that represents a value of a type that JSON does not have. Comparisons treat it as a single
 /// value.
-pub(crate) fn is_rich(entries: &BTreeMap<Arc<str>, Value>) -> bool {
+pub(crate) fn is_rich(entries: &BTreeMap<Arc<str>, DiffValue>) -> bool {
     entries.get(TYPE).is_some_and(|name| name.as_str().is_some())
 }
 
 /// Writes the value that such a hash represents, if it is simple, and returns true if it was.
-fn write_rich(entries: &BTreeMap<Arc<str>, Value>, f: &mut fmt::Formatter<'_>) -> Result<bool, fmt::Error> {
-    let text = |key: &str| entries.get(key).and_then(Value::as_str);
+fn write_rich(
+    entries: &BTreeMap<Arc<str>, DiffValue>,
+    f: &mut fmt::Formatter<'_>,
+) -> Result<bool, fmt::Error> {
+    let text = |key: &str| entries.get(key).and_then(DiffValue::as_str);
     match (text(TYPE), text(VALUE), entries.len()) {
         (Some("Default"), None, 1) => f.write_str("default")?,
         (Some("Regexp"), Some(source), 2) if !source.contains(char::is_control) => write!(f, "/{source}/")?,
@@ -279,7 +282,7 @@ fn write_quoted(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 /// As JSON. Sensitive values are [`REDACTED`].
-impl Serialize for Value {
+impl Serialize for DiffValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Undef => serializer.serialize_unit(),
@@ -308,8 +311,8 @@ impl Serialize for Value {
 mod tests {
     use super::*;
 
-    fn value(json: &str) -> Value {
-        Value::of_json(serde_json::from_str(json).unwrap())
+    fn value(json: &str) -> DiffValue {
+        DiffValue::of_json(serde_json::from_str(json).unwrap())
     }
 
     #[test]

@@ -9,7 +9,7 @@ const WORDS: usize = 4_000;
 
 /// A part of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Part<'t> {
+pub(crate) struct LinePart<'t> {
     /// The text.
     pub text: &'t str,
     /// Whether the part is missing or different on the other side.
@@ -17,22 +17,22 @@ pub(crate) struct Part<'t> {
 }
 
 /// The parts of lines.
-pub(crate) type Parts<'t> = Vec<Vec<Part<'t>>>;
+pub(crate) type LineParts<'t> = Vec<Vec<LinePart<'t>>>;
 
 /// Returns the parts of old lines and of the new lines that replaced them. Lines that have little in common have one
 /// part each: single equal words mean nothing there.
-pub(crate) fn changed<'t>(old: &[&'t str], new: &[&'t str]) -> (Parts<'t>, Parts<'t>) {
+pub(crate) fn changed<'t>(old: &[&'t str], new: &[&'t str]) -> (LineParts<'t>, LineParts<'t>) {
     marked(old, new).unwrap_or_else(|| (whole(old), whole(new)))
 }
 
-fn marked<'t>(old: &[&'t str], new: &[&'t str]) -> Option<(Parts<'t>, Parts<'t>)> {
+fn marked<'t>(old: &[&'t str], new: &[&'t str]) -> Option<(LineParts<'t>, LineParts<'t>)> {
     let (old, new) = (words(old)?, words(new)?);
     let (old_marks, new_marks) = marks(&old, &new)?;
     Some((parts(&old, &old_marks), parts(&new, &new_marks)))
 }
 
-fn whole<'t>(lines: &[&'t str]) -> Parts<'t> {
-    lines.iter().map(|text| vec![Part { text, is_changed: false }]).collect()
+fn whole<'t>(lines: &[&'t str]) -> LineParts<'t> {
+    lines.iter().map(|text| vec![LinePart { text, is_changed: false }]).collect()
 }
 
 /// The end of a line in a list of words.
@@ -47,10 +47,12 @@ fn words<'t>(lines: &[&'t str]) -> Option<Vec<&'t str>> {
             if words.len() >= WORDS {
                 return None;
             }
-            let kind = Kind::of(first);
+            let kind = WordKind::of(first);
             let end = match kind {
-                Kind::Sign => first.len_utf8(),
-                Kind::Word | Kind::Blank => rest.find(|c| Kind::of(c) != kind).unwrap_or(rest.len()),
+                WordKind::Sign => first.len_utf8(),
+                WordKind::Word | WordKind::Blank => {
+                    rest.find(|c| WordKind::of(c) != kind).unwrap_or(rest.len())
+                }
             };
             let (word, after) = rest.split_at(end);
             words.push(word);
@@ -66,13 +68,13 @@ fn is_word(c: char) -> bool {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum WordKind {
     Word,
     Blank,
     Sign,
 }
 
-impl Kind {
+impl WordKind {
     fn of(c: char) -> Self {
         match c {
             c if is_word(c) => Self::Word,
@@ -121,9 +123,9 @@ fn join(words: &[&str], marks: &mut [bool]) {
 }
 
 /// Merges adjacent words of the same kind, line by line.
-fn parts<'t>(words: &[&'t str], marks: &[bool]) -> Parts<'t> {
+fn parts<'t>(words: &[&'t str], marks: &[bool]) -> LineParts<'t> {
     let mut lines = Vec::new();
-    let mut line: Vec<Part<'t>> = Vec::new();
+    let mut line: Vec<LinePart<'t>> = Vec::new();
     for (&text, &is_changed) in words.iter().zip(marks) {
         if text == END {
             // A line that is entirely different gets no marks.
@@ -131,7 +133,7 @@ fn parts<'t>(words: &[&'t str], marks: &[bool]) -> Parts<'t> {
             line.iter_mut().for_each(|part| part.is_changed &= !is_whole);
             lines.push(std::mem::take(&mut line));
         } else {
-            line.push(Part { text, is_changed });
+            line.push(LinePart { text, is_changed });
         }
     }
     lines
@@ -142,8 +144,8 @@ mod tests {
     use super::*;
 
     /// Returns lines with the changed parts in brackets.
-    fn shown(lines: &Parts<'_>) -> Vec<String> {
-        let part = |part: &Part<'_>| match part.is_changed {
+    fn shown(lines: &LineParts<'_>) -> Vec<String> {
+        let part = |part: &LinePart<'_>| match part.is_changed {
             true => format!("[{}]", part.text),
             false => part.text.to_owned(),
         };

@@ -1,14 +1,14 @@
 //! Documentation of built-in functions, from their declarations.
 
-use super::declared::{Api, DeclaredFunction, DeclaredSignature, Parameter, ParameterKind};
-use super::docstring::Reading;
-use super::function::Function;
-use super::tag::Tag;
-use puppetfn_types::function::{Body, Function as Callable, Native, Signature};
+use super::declared::{Api, DeclaredFunction, DeclaredParameter, DeclaredSignature, ParameterKind};
+use super::docstring::ReadingMode;
+use super::function::DocumentedFunction;
+use super::tag::DocTag;
+use puppetfn_types::function::{Function as Callable, FunctionBody, Native, Signature};
 use puppetfn_types::types::Type;
 
 /// Documents a built-in function.
-pub(super) fn document(callable: &Callable) -> Function {
+pub(super) fn document(callable: &Callable) -> DocumentedFunction {
     let signatures = callable.signatures().iter().filter(|signature| !signature.handles_mismatch());
     let declared = DeclaredFunction {
         name: callable.name().to_owned(),
@@ -18,20 +18,20 @@ pub(super) fn document(callable: &Callable) -> Function {
         signatures: signatures.map(declared).collect(),
         source: None,
     };
-    let mut function = Function::of(declared, None, Reading::Own);
-    if let Body::Native(native) = callable.body() {
+    let mut function = DocumentedFunction::of(declared, None, ReadingMode::Own);
+    if let FunctionBody::Native(native) = callable.body() {
         describe(&mut function, native);
     }
     function
 }
 
 /// Adds the text and the examples.
-fn describe(function: &mut Function, native: &Native) {
-    let examples = native.examples().iter().map(|example| Tag {
+fn describe(function: &mut DocumentedFunction, native: &Native) {
+    let examples = native.examples().iter().map(|example| DocTag {
         tag_name: "example".to_owned(),
         name: Some(String::new()),
         text: Some(format!("{} # => {}", example.code, example.result)),
-        ..Tag::default()
+        ..DocTag::default()
     });
     function.docstring.text = native.doc().to_owned();
     function.docstring.tags.extend(examples);
@@ -52,22 +52,22 @@ fn declared(signature: &Signature) -> DeclaredSignature {
         };
         let is_repeated = size.max.is_none() && index.saturating_add(1) == names.len() as u64;
         let is_optional = !is_repeated && index >= size.min;
-        parameters.push(Parameter {
+        parameters.push(DeclaredParameter {
             name: name.to_string(),
             type_text: Some(shown(t, is_optional)),
             kind: if is_repeated { ParameterKind::Repeated } else { ParameterKind::Single },
             is_optional,
-            ..Parameter::default()
+            ..DeclaredParameter::default()
         });
     }
     if let Some(block) = &signature.callable().block {
         let is_optional = matches!(block, Type::Optional(_));
-        parameters.push(Parameter {
+        parameters.push(DeclaredParameter {
             name: signature.block_name().map_or_else(|| "block".to_owned(), ToString::to_string),
             type_text: Some(shown(block, is_optional)),
             kind: ParameterKind::Block,
             is_optional,
-            ..Parameter::default()
+            ..DeclaredParameter::default()
         });
     }
     let return_type = signature.return_type().map(Type::to_string);

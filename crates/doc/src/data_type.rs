@@ -3,10 +3,10 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::declared::DeclaredDataType;
-use super::docstring::{Docstring, Reading, TAGS_OF_SIGNATURES, docstring};
-use super::tag::Tag;
+use super::docstring::{Docstring, ReadingMode, TAGS_OF_SIGNATURES, docstring};
+use super::tag::DocTag;
 use puppetfn_base::limits::Limits;
-use puppetfn_syntax::ast::{Entry, Expr, ExprKind, UnaryOp};
+use puppetfn_syntax::ast::{Expr, ExprKind, KeyedEntry, UnaryOp};
 use puppetfn_syntax::parse;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::{NoAliases, parse as parse_type};
@@ -40,7 +40,7 @@ pub struct DataTypeFunction {
 }
 
 /// An attribute in an interface.
-struct Attribute {
+struct InterfaceAttribute {
     name: String,
     types: Option<Vec<String>>,
     default: Option<Json>,
@@ -55,7 +55,7 @@ struct FunctionType {
 
 impl DataType {
     /// Documents a declaration.
-    pub fn of(declared: DeclaredDataType, file: String, reading: Reading) -> Self {
+    pub fn of(declared: DeclaredDataType, file: String, reading: ReadingMode) -> Self {
         let DeclaredDataType { name, line, comment, interface } = declared;
         let interface = interface.map_or(Json::Null, |text| literal_of(&format!("{{ {text} }}")));
         let mut docstring = Docstring::read(&comment.text, reading);
@@ -63,7 +63,7 @@ impl DataType {
         describe_attributes(&mut docstring, &attributes);
         let defaults = attributes
             .into_iter()
-            .filter_map(|Attribute { name, default, .. }| default.map(|default| (name, default)));
+            .filter_map(|InterfaceAttribute { name, default, .. }| default.map(|default| (name, default)));
         let functions =
             functions(&name, Docstring::methods(&comment.text, reading), &function_types(&interface));
         Self { defaults: defaults.collect(), name, file, line, docstring, functions }
@@ -92,13 +92,13 @@ impl DataType {
 }
 
 /// Limits the parameter tags to the attributes and completes them: each attribute has one, with its type.
-fn describe_attributes(docstring: &mut Docstring, attributes: &[Attribute]) {
+fn describe_attributes(docstring: &mut Docstring, attributes: &[InterfaceAttribute]) {
     let attribute =
         |name: Option<&str>| attributes.iter().find(|attribute| Some(attribute.name.as_str()) == name);
     docstring.tags.retain(|tag| tag.tag_name != "param" || attribute(tag.name.as_deref()).is_some());
     let documented: Vec<_> = docstring.tagged("param").filter_map(|tag| tag.name.clone()).collect();
     for one in attributes.iter().filter(|one| !documented.contains(&one.name)) {
-        docstring.tags.push(Tag::empty("param", Some(one.name.clone()), Vec::new()));
+        docstring.tags.push(DocTag::empty("param", Some(one.name.clone()), Vec::new()));
     }
     for tag in docstring.tags.iter_mut().filter(|tag| tag.tag_name == "param") {
         let types = attribute(tag.name.as_deref()).and_then(|one| one.types.clone());
@@ -106,7 +106,7 @@ fn describe_attributes(docstring: &mut Docstring, attributes: &[Attribute]) {
     }
 }
 
-fn attributes(interface: &Json) -> Vec<Attribute> {
+fn attributes(interface: &Json) -> Vec<InterfaceAttribute> {
     let attributes = interface.get("attributes").and_then(Json::as_object);
     let attribute = |(name, of): (&String, &Json)| {
         let (types, default) = match (of.as_str(), of.as_object()) {
@@ -116,7 +116,7 @@ fn attributes(interface: &Json) -> Vec<Attribute> {
             }
             (None, None) => (None, None),
         };
-        Attribute { name: name.clone(), types, default }
+        InterfaceAttribute { name: name.clone(), types, default }
     };
     attributes.into_iter().flatten().map(attribute).collect()
 }
@@ -179,7 +179,7 @@ impl DataTypeFunction {
         });
         let known = docstring.tagged("param").count();
         for number in known.saturating_add(1)..=declared.parameters.len() {
-            docstring.tags.push(Tag::empty("param", Some(format!("param{number}")), Vec::new()));
+            docstring.tags.push(DocTag::empty("param", Some(format!("param{number}")), Vec::new()));
         }
         let params = docstring.tags.iter_mut().filter(|tag| tag.tag_name == "param");
         for (tag, t) in params.zip(&declared.parameters) {
@@ -188,7 +188,7 @@ impl DataTypeFunction {
         let result = vec![declared.result.clone()];
         match docstring.tags.iter_mut().find(|tag| tag.tag_name == "return") {
             Some(tag) => tag.types = Some(result),
-            None => docstring.tags.push(Tag::empty("return", None, result)),
+            None => docstring.tags.push(DocTag::empty("return", None, result)),
         }
         let names: Vec<_> = docstring.tagged("param").filter_map(|tag| tag.name.as_deref()).collect();
         let parameters = if names.is_empty() { String::new() } else { format!("({})", names.join(", ")) };
@@ -219,8 +219,9 @@ fn literal(expr: &Expr<'_>, text: &str) -> Json {
         }
         ExprKind::Array(items) => items.iter().map(|item| literal(item, text)).collect(),
         ExprKind::Hash(entries) => {
-            let entry =
-                |Entry { key, value, .. }: &Entry<'_>| (shown(&literal(key, text)), literal(value, text));
+            let entry = |KeyedEntry { key, value, .. }: &KeyedEntry<'_>| {
+                (shown(&literal(key, text)), literal(value, text))
+            };
             entries.iter().map(entry).collect::<Map<_, _>>().into()
         }
         _ => Json::Null,

@@ -38,14 +38,14 @@ pub struct DeclaredSignature {
     /// The comment above a `dispatch`; empty if the signature is the only one and the function's comment describes it.
     pub comment: Comment,
     /// The parameters, the block last.
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<DeclaredParameter>,
     /// The type of the result, if it is stated.
     pub return_type: Option<String>,
 }
 
 /// A parameter declaration.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Parameter {
+pub struct DeclaredParameter {
     /// The name, without marks.
     pub name: String,
     /// The type, if it is stated.
@@ -99,7 +99,7 @@ pub struct DeclaredDefinition {
     /// The base class of a class.
     pub parent: Option<String>,
     /// The parameters.
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<DeclaredParameter>,
     /// The text of the declaration.
     pub source: String,
 }
@@ -158,7 +158,7 @@ pub struct Comment {
     pub line: u32,
 }
 
-impl Parameter {
+impl DeclaredParameter {
     /// Returns the name for documents: `*name` for a repeated parameter, `&name` for a block.
     pub fn marked_name(&self) -> String {
         format!("{}{}", self.kind.mark(), self.name)

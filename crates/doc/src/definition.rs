@@ -1,12 +1,12 @@
 //! Documentation of classes, defined types and plans.
 
-use super::declared::{DeclaredDefinition, DefinitionKind, Parameter};
-use super::docstring::{Docstring, Reading};
-use super::tag::Tag;
+use super::declared::{DeclaredDefinition, DeclaredParameter, DefinitionKind};
+use super::docstring::{Docstring, ReadingMode};
+use super::tag::DocTag;
 
 /// The documentation of a class, a defined type or a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Definition {
+pub struct DocumentedDefinition {
     /// The kind.
     pub kind: DefinitionKind,
     /// The full name.
@@ -25,13 +25,13 @@ pub struct Definition {
     pub source: String,
 }
 
-impl Definition {
+impl DocumentedDefinition {
     /// Documents a declaration.
-    pub fn of(declared: DeclaredDefinition, file: String, reading: Reading) -> Self {
+    pub fn of(declared: DeclaredDefinition, file: String, reading: ReadingMode) -> Self {
         let DeclaredDefinition { kind, name, line, comment, parent, parameters, source } = declared;
         let mut docstring = Docstring::read(&comment.text, reading);
         let mut defaults = Vec::new();
-        for Parameter { name, type_text, default, .. } in parameters {
+        for DeclaredParameter { name, type_text, default, .. } in parameters {
             match docstring.tags.iter_mut().find(|tag| tag.is_param(&name)) {
                 Some(tag) => {
                     let of_tag = || tag.types.take().unwrap_or_else(|| vec!["Any".to_owned()]);
@@ -39,7 +39,7 @@ impl Definition {
                 }
                 None => {
                     let types = vec![type_text.unwrap_or_else(|| "Any".to_owned())];
-                    docstring.tags.push(Tag::empty("param", Some(name.clone()), types));
+                    docstring.tags.push(DocTag::empty("param", Some(name.clone()), types));
                 }
             }
             defaults.extend(default.map(|default| (name, default)));

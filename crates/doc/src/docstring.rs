@@ -2,12 +2,12 @@
 
 use serde_json::{Value as Json, json};
 
-use super::tag::Tag;
+use super::tag::DocTag;
 use super::yard::{self, is_space};
 
 /// The reader of files to follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Reading {
+pub enum ReadingMode {
     /// This project's own, which keeps all content.
     #[default]
     Own,
@@ -25,11 +25,11 @@ pub struct Docstring {
     /// The text outside of tags.
     pub text: String,
     /// The tags, in order.
-    pub tags: Vec<Tag>,
+    pub tags: Vec<DocTag>,
 }
 
 /// An unparsed tag, from its `@` to the start of the next text.
-struct Open<'a> {
+struct OpenTag<'a> {
     name: &'a str,
     is_directive: bool,
     line: u32,
@@ -54,22 +54,23 @@ impl Docstring {
     /// assert_eq!(docstring.tags[1].text.as_deref(), Some("2.0"));
     /// ```
     pub fn parse(comment: &str) -> Self {
-        Self::read(comment, Reading::Own)
+        Self::read(comment, ReadingMode::Own)
     }
 
     /// Parses a comment as [`parse`](Self::parse) does, or as Puppet Strings does.
-    pub fn read(comment: &str, reading: Reading) -> Self {
-        let comment = if reading == Reading::Strings { yard::without_reference(comment) } else { comment };
+    pub fn read(comment: &str, reading: ReadingMode) -> Self {
+        let comment =
+            if reading == ReadingMode::Strings { yard::without_reference(comment) } else { comment };
         let (text, opened) = Self::split(comment);
         let tags = opened.into_iter().filter_map(|open| open.close(reading)).collect();
         Self { text, tags }
     }
 
     /// Returns the methods of `@!method` directives: their signatures and docstrings.
-    pub(super) fn methods(comment: &str, reading: Reading) -> Vec<(String, Self)> {
+    pub(super) fn methods(comment: &str, reading: ReadingMode) -> Vec<(String, Self)> {
         let (_, opened) = Self::split(comment);
         let methods = opened.into_iter().filter(|open| open.name == "method");
-        let read = |open: Open<'_>| {
+        let read = |open: OpenTag<'_>| {
             let (signature, text) = open.text.split_first()?;
             Some((signature.trim().to_owned(), Self::read(&text.join("\n"), reading)))
         };
@@ -77,21 +78,21 @@ impl Docstring {
     }
 
     /// Returns the text outside of tags, and the unparsed tags.
-    fn split(comment: &str) -> (String, Vec<Open<'_>>) {
+    fn split(comment: &str) -> (String, Vec<OpenTag<'_>>) {
         let mut text = Vec::new();
         let mut tags = Vec::new();
-        let mut open: Option<Open<'_>> = None;
+        let mut open: Option<OpenTag<'_>> = None;
         let mut after_blank = false;
         for (number, line) in (0..).zip(comment.lines()) {
             let indent = line.len() - line.trim_start_matches(is_space).len();
             let is_blank = indent == line.len();
-            let ends = |open: &Open<'_>| !is_blank && (indent == 0 || indent < open.indent);
+            let ends = |open: &OpenTag<'_>| !is_blank && (indent == 0 || indent < open.indent);
             if open.as_ref().is_some_and(ends) {
                 tags.extend(open.take());
             }
             match (&mut open, start(line)) {
                 (None, Some((is_directive, name, rest))) => {
-                    open = Some(Open { name, is_directive, line: number, text: vec![rest], indent: 0 });
+                    open = Some(OpenTag { name, is_directive, line: number, text: vec![rest], indent: 0 });
                 }
                 (None, None) => text.push(line),
                 (Some(open), _) if !is_blank => {
@@ -112,12 +113,12 @@ impl Docstring {
     }
 
     /// Returns the tags of this name.
-    pub fn tagged<'a>(&'a self, tag_name: &'a str) -> impl Iterator<Item = &'a Tag> {
+    pub fn tagged<'a>(&'a self, tag_name: &'a str) -> impl Iterator<Item = &'a DocTag> {
         self.tags.iter().filter(move |tag| tag.tag_name == tag_name)
     }
 
     /// Returns the first tag of this name.
-    pub fn tag(&self, tag_name: &str) -> Option<&Tag> {
+    pub fn tag(&self, tag_name: &str) -> Option<&DocTag> {
         self.tags.iter().find(|tag| tag.tag_name == tag_name)
     }
 
@@ -127,16 +128,16 @@ impl Docstring {
     }
 }
 
-impl Open<'_> {
+impl OpenTag<'_> {
     /// Parses the tag; `None` for a directive.
-    fn close(self, reading: Reading) -> Option<Tag> {
+    fn close(self, reading: ReadingMode) -> Option<DocTag> {
         if self.is_directive || DIRECTIVES.contains(&self.name) {
             return None;
         }
         let text = self.text.join("\n");
         match reading {
-            Reading::Own => Some(Tag::parse(self.name, &text, self.line)),
-            Reading::Strings => yard::tag(self.name, &text, self.line),
+            ReadingMode::Own => Some(DocTag::parse(self.name, &text, self.line)),
+            ReadingMode::Strings => yard::tag(self.name, &text, self.line),
         }
     }
 }
@@ -165,7 +166,7 @@ pub(super) const TAGS_OF_SIGNATURES: [&str; 5] = ["param", "option", "enum", "re
 
 /// Returns a docstring as JSON, with all of its tags or only the tags of these names.
 pub(super) fn docstring(docstring: &Docstring, names: Option<&[&str]>) -> Json {
-    let wanted = |tag: &&Tag| names.is_none_or(|names| names.contains(&tag.tag_name.as_str()));
+    let wanted = |tag: &&DocTag| names.is_none_or(|names| names.contains(&tag.tag_name.as_str()));
     let tags =
         docstring.tags.iter().filter(wanted).map(|tag| (tag.tag_name.as_str(), tag.to_json())).collect();
     with_tags(&docstring.text, docstring.is_public(), tags)

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_runtime::loader::{Entry, EntryKind, FileSystem};
+use puppetfn_runtime::loader::{DirectoryEntry, EntryKind, FileSystem};
 
 /// Directories without documented items, or with copies of modules.
 const SKIPPED: [&str; 4] = ["pkg", "plans", "spec", "vendor"];
@@ -28,7 +28,7 @@ pub(super) fn below(files: &dyn FileSystem, directory: &Path) -> Result<Vec<Path
     let mut found = Vec::new();
     let mut directories = vec![(directory.to_owned(), true)];
     while let Some((directory, may_link)) = directories.pop() {
-        for Entry { name, kind } in sorted(files, &directory)? {
+        for DirectoryEntry { name, kind } in sorted(files, &directory)? {
             let path = directory.join(&name);
             // The modules of a directory may be links; further down, links may form cycles.
             let is_linked = may_link && kind == EntryKind::Link && files.is_directory(&path);
@@ -70,7 +70,7 @@ fn of_module(files: &dyn FileSystem, module: &Path) -> Result<Vec<PathBuf>, Erro
         let root = module.join(place);
         let mut directories = if files.is_directory(&root) { vec![root] } else { Vec::new() };
         while let Some(directory) = directories.pop() {
-            for Entry { name, kind } in sorted(files, &directory)? {
+            for DirectoryEntry { name, kind } in sorted(files, &directory)? {
                 let path = directory.join(&name);
                 if name.starts_with('.') {
                 } else if kind == EntryKind::Directory {
@@ -89,7 +89,7 @@ fn of_module(files: &dyn FileSystem, module: &Path) -> Result<Vec<PathBuf>, Erro
     Ok(all)
 }
 
-fn sorted(files: &dyn FileSystem, directory: &Path) -> Result<Vec<Entry>, Error> {
+fn sorted(files: &dyn FileSystem, directory: &Path) -> Result<Vec<DirectoryEntry>, Error> {
     let mut entries = files.list(directory).map_err(|error| {
         Error::new(ErrorKind::Load, format!("{} cannot be listed: {error}", directory.display()))
     })?;

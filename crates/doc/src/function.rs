@@ -1,15 +1,15 @@
 //! Documentation of functions: their declarations and the comments on them.
 
-use super::declared::{Api, DeclaredFunction, DeclaredSignature, Parameter};
-use super::docstring::{Docstring, Reading};
-use super::tag::Tag;
+use super::declared::{Api, DeclaredFunction, DeclaredParameter, DeclaredSignature};
+use super::docstring::{Docstring, ReadingMode};
+use super::tag::DocTag;
 
 /// Tags that have no meaning in a function's own comment if each `dispatch` has a comment.
 pub(super) const TAGS_OF_SIGNATURES: [&str; 3] = ["param", "return", "overload"];
 
 /// The documentation of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Function {
+pub struct DocumentedFunction {
     /// The full name.
     pub name: String,
     /// The file that defines it; `None` for a built-in one.
@@ -21,14 +21,14 @@ pub struct Function {
     /// The docstring; of a function with a single signature, the signature's too.
     pub docstring: Docstring,
     /// The signatures.
-    pub signatures: Vec<Signature>,
+    pub signatures: Vec<DocumentedSignature>,
     /// The text of the definition.
     pub source: Option<String>,
 }
 
 /// The documentation of a signature.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Signature {
+pub struct DocumentedSignature {
     /// The signature as text: `max(Numeric $a, Optional[Numeric] $b)`.
     pub text: String,
     /// The docstring. Each parameter and the result have a tag.
@@ -37,9 +37,9 @@ pub struct Signature {
     pub defaults: Vec<(String, String)>,
 }
 
-impl Function {
+impl DocumentedFunction {
     /// Documents a declaration.
-    pub fn of(declared: DeclaredFunction, file: Option<String>, reading: Reading) -> Self {
+    pub fn of(declared: DeclaredFunction, file: Option<String>, reading: ReadingMode) -> Self {
         let own = Docstring::read(&declared.comment.text, reading);
         let (docstring, signatures) = match declared.api {
             Api::Ruby4x | Api::BuiltIn => of_signatures(&declared, own, reading),
@@ -54,28 +54,28 @@ impl Function {
 fn of_signatures(
     declared: &DeclaredFunction,
     mut own: Docstring,
-    reading: Reading,
-) -> (Docstring, Vec<Signature>) {
+    reading: ReadingMode,
+) -> (Docstring, Vec<DocumentedSignature>) {
     own.tags.retain(|tag| !TAGS_OF_SIGNATURES.contains(&tag.tag_name.as_str()));
     let document = |signature: &DeclaredSignature| {
         let docstring = Docstring::read(&signature.comment.text, reading);
-        Signature::of(&declared.name, signature, docstring, Parameter::marked_name)
+        DocumentedSignature::of(&declared.name, signature, docstring, DeclaredParameter::marked_name)
     };
     let mut signatures: Vec<_> = declared.signatures.iter().map(document).collect();
     match signatures.as_mut_slice() {
         [] => {
-            let only = Signature::of(
+            let only = DocumentedSignature::of(
                 &declared.name,
                 &DeclaredSignature::default(),
                 Docstring::default(),
-                Parameter::marked_name,
+                DeclaredParameter::marked_name,
             );
-            signatures.push(Signature { docstring: own.clone(), ..only });
+            signatures.push(DocumentedSignature { docstring: own.clone(), ..only });
         }
         [only] => {
             own.tags.append(&mut only.docstring.tags);
             // Puppet Strings ignores that text.
-            if own.text.is_empty() && reading == Reading::Own {
+            if own.text.is_empty() && reading == ReadingMode::Own {
                 own.text = std::mem::take(&mut only.docstring.text);
             }
             only.docstring = own.clone();
@@ -89,8 +89,8 @@ fn of_signatures(
 fn of_function(
     declared: &DeclaredFunction,
     mut own: Docstring,
-    reading: Reading,
-) -> (Docstring, Vec<Signature>) {
+    reading: ReadingMode,
+) -> (Docstring, Vec<DocumentedSignature>) {
     let overloads: Vec<_> =
         own.tagged("overload").map(|tag| overload(&declared.name, tag, reading)).collect();
     if !overloads.is_empty() {
@@ -101,33 +101,33 @@ fn of_function(
         || DeclaredSignature { parameters: documented_parameters(&own), ..DeclaredSignature::default() };
     let signature = declared.signatures.first().cloned().unwrap_or_else(of_tags);
     let name_of = match reading {
-        Reading::Own => Parameter::marked_name,
-        Reading::Strings => |parameter: &Parameter| parameter.name.clone(),
+        ReadingMode::Own => DeclaredParameter::marked_name,
+        ReadingMode::Strings => |parameter: &DeclaredParameter| parameter.name.clone(),
     };
-    let signature = Signature::of(&declared.name, &signature, own, name_of);
+    let signature = DocumentedSignature::of(&declared.name, &signature, own, name_of);
     (signature.docstring.clone(), vec![signature])
 }
 
 /// Returns the parameters of a comment, for functions that do not declare them.
-fn documented_parameters(docstring: &Docstring) -> Vec<Parameter> {
+fn documented_parameters(docstring: &Docstring) -> Vec<DeclaredParameter> {
     let named = docstring.tagged("param").filter_map(|tag| tag.name.clone());
-    named.map(|name| Parameter { name, ..Parameter::default() }).collect()
+    named.map(|name| DeclaredParameter { name, ..DeclaredParameter::default() }).collect()
 }
 
 /// Returns the signature in an `@overload` tag.
-fn overload(name: &str, tag: &Tag, reading: Reading) -> Signature {
+fn overload(name: &str, tag: &DocTag, reading: ReadingMode) -> DocumentedSignature {
     let text = tag.name.clone().unwrap_or_else(|| format!("{name}()"));
     let docstring = Docstring::read(tag.text.as_deref().unwrap_or_default(), reading);
-    Signature { text, docstring, defaults: Vec::new() }
+    DocumentedSignature { text, docstring, defaults: Vec::new() }
 }
 
-impl Signature {
+impl DocumentedSignature {
     /// Documents a signature: declared types win over documented ones.
     fn of(
         name: &str,
         declared: &DeclaredSignature,
         mut docstring: Docstring,
-        name_of: fn(&Parameter) -> String,
+        name_of: fn(&DeclaredParameter) -> String,
     ) -> Self {
         let mut parameters = Vec::new();
         let mut defaults = Vec::new();
@@ -154,7 +154,7 @@ impl Signature {
                         tag.types = Some(vec![t]);
                     }
                 }
-                None => docstring.tags.push(Tag::empty("param", Some(marked), vec![t])),
+                None => docstring.tags.push(DocTag::empty("param", Some(marked), vec![t])),
             }
         }
         let returned = || declared.return_type.clone().unwrap_or_else(|| "Any".to_owned());
@@ -163,7 +163,7 @@ impl Signature {
                 tag.types = Some(vec![returned()]);
             }
             Some(_) => {}
-            None => docstring.tags.push(Tag::empty("return", None, vec![returned()])),
+            None => docstring.tags.push(DocTag::empty("return", None, vec![returned()])),
         }
         Self { text: format!("{name}({})", parameters.join(", ")), docstring, defaults }
     }

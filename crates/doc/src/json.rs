@@ -4,42 +4,45 @@ use serde_json::{Map, Value as Json, json};
 
 use super::declared::{Api, DefinitionKind};
 use super::docstring::{TAGS_OF_SIGNATURES, docstring, with_tags};
-use super::function::{Function, Signature};
-use super::tag::Tag;
-use super::{DataType, Definition, Documentation, Provider, ResourceType, Task, TypeAlias};
+use super::function::{DocumentedFunction, DocumentedSignature};
+use super::tag::DocTag;
+use super::{
+    DataType, Documentation, DocumentedAlias, DocumentedDefinition, DocumentedProvider,
+    DocumentedResourceType, DocumentedTask,
+};
 
 impl Documentation {
     /// Returns the documentation as a JSON object, with the keys of Puppet Strings.
     pub fn to_json(&self) -> Json {
         let definitions = |kind: DefinitionKind| {
-            self.definitions_of(kind).into_iter().map(Definition::to_json).collect::<Vec<_>>()
+            self.definitions_of(kind).into_iter().map(DocumentedDefinition::to_json).collect::<Vec<_>>()
         };
         json!({
             "puppet_classes": definitions(DefinitionKind::Class),
             "data_types": self.data_types.iter().map(DataType::to_json).collect::<Vec<_>>(),
-            "data_type_aliases": self.type_aliases.iter().map(TypeAlias::to_json).collect::<Vec<_>>(),
+            "data_type_aliases": self.type_aliases.iter().map(DocumentedAlias::to_json).collect::<Vec<_>>(),
             "defined_types": definitions(DefinitionKind::DefinedType),
             "resource_types": self.resource_types.iter().map(|t| t.to_json(&self.providers_of(t))).collect::<Vec<_>>(),
-            "providers": self.providers.iter().map(Provider::to_json).collect::<Vec<_>>(),
-            "puppet_functions": self.functions.iter().map(Function::to_json).collect::<Vec<_>>(),
-            "puppet_tasks": self.tasks.iter().map(Task::to_json).collect::<Vec<_>>(),
+            "providers": self.providers.iter().map(DocumentedProvider::to_json).collect::<Vec<_>>(),
+            "puppet_functions": self.functions.iter().map(DocumentedFunction::to_json).collect::<Vec<_>>(),
+            "puppet_tasks": self.tasks.iter().map(DocumentedTask::to_json).collect::<Vec<_>>(),
             "puppet_plans": definitions(DefinitionKind::Plan),
         })
     }
 
     /// Returns the definitions of a kind.
-    pub(super) fn definitions_of(&self, kind: DefinitionKind) -> Vec<&Definition> {
+    pub(super) fn definitions_of(&self, kind: DefinitionKind) -> Vec<&DocumentedDefinition> {
         self.definitions.iter().filter(|definition| definition.kind == kind).collect()
     }
 
     /// Returns the providers of a type.
-    pub fn providers_of(&self, t: &ResourceType) -> Vec<&Provider> {
+    pub fn providers_of(&self, t: &DocumentedResourceType) -> Vec<&DocumentedProvider> {
         let name = &t.description.name;
         self.providers.iter().filter(|provider| provider.declared.type_name == *name).collect()
     }
 }
 
-impl Definition {
+impl DocumentedDefinition {
     fn to_json(&self) -> Json {
         let mut object = Map::new();
         let mut set = |key: &str, value: Json| object.insert(key.to_owned(), value);
@@ -58,7 +61,7 @@ impl Definition {
     }
 }
 
-impl TypeAlias {
+impl DocumentedAlias {
     fn to_json(&self) -> Json {
         json!({
             "name": self.name,
@@ -70,7 +73,7 @@ impl TypeAlias {
     }
 }
 
-impl Function {
+impl DocumentedFunction {
     fn to_json(&self) -> Json {
         let mut object = Map::new();
         let mut set = |key: &str, value: Json| object.insert(key.to_owned(), value);
@@ -80,7 +83,7 @@ impl Function {
             set("line", json!(self.line));
         }
         set("type", json!(self.api.name()));
-        let of_signature = |signature: &Signature| {
+        let of_signature = |signature: &DocumentedSignature| {
             json!({
                 "signature": signature.text,
                 "docstring": docstring(&signature.docstring, Some(&TAGS_OF_SIGNATURES)),
@@ -106,13 +109,13 @@ impl Function {
             [_] => &[],
             several => several,
         };
-        let overload = |signature: &Signature| ("overload", signature.overload_json(&self.name));
+        let overload = |signature: &DocumentedSignature| ("overload", signature.overload_json(&self.name));
         let tags = tags.chain(overloads.iter().map(overload)).collect();
         with_tags(&self.docstring.text, self.docstring.is_public(), tags)
     }
 }
 
-impl Signature {
+impl DocumentedSignature {
     fn overload_json(&self, name: &str) -> Json {
         let mut object = Map::new();
         object.insert("tag_name".to_owned(), json!("overload"));
@@ -130,7 +133,7 @@ fn pairs(pairs: &[(String, String)]) -> Json {
     pairs.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<Map<_, _>>().into()
 }
 
-impl Tag {
+impl DocTag {
     pub(super) fn to_json(&self) -> Json {
         let mut object = Map::new();
         let mut set = |key: &str, value: Json| object.insert(key.to_owned(), value);

@@ -3,7 +3,7 @@
 //! A file is parsed to its declarations ([`DeclaredFunction`], [`DeclaredType`]): Puppet code by this crate, a Ruby
 //! file by the embedding program ([`ReadRuby`]). The comments are parsed in the format of YARD ([`Docstring`]). Both
 //! together are the [`Documentation`], which prints as text and as JSON. Mistakes in comments are reported as well
-//! ([`Finding`]).
+//! ([`DocFinding`]).
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -30,18 +30,18 @@ mod yard;
 
 pub use data_type::{DataType, DataTypeFunction};
 pub use declared::{
-    Api, Comment, DeclaredDataType, DeclaredDefinition, DeclaredFunction, DeclaredProvider,
-    DeclaredSignature, DeclaredType, DefinitionKind, Parameter, ParameterKind,
+    Api, Comment, DeclaredDataType, DeclaredDefinition, DeclaredFunction, DeclaredParameter,
+    DeclaredProvider, DeclaredSignature, DeclaredType, DefinitionKind, ParameterKind,
 };
-pub use definition::Definition;
-pub use docstring::{Docstring, Reading};
+pub use definition::DocumentedDefinition;
+pub use docstring::{Docstring, ReadingMode};
 pub use documentation::Documentation;
 pub use example::{is_call, is_puppet};
 pub use files::module_of;
-pub use function::{Function, Signature};
-pub use lint::Finding;
-pub use reader::{ReadRuby, Reader, RubyFile};
-pub use resource_type::{Provider, ResourceType};
-pub use tag::{Entry, Tag};
-pub use task::{Task, TaskParameter};
-pub use type_alias::TypeAlias;
+pub use function::{DocumentedFunction, DocumentedSignature};
+pub use lint::DocFinding;
+pub use reader::{DocReader, ReadRuby, RubyFile};
+pub use resource_type::{DocumentedProvider, DocumentedResourceType};
+pub use tag::{DocTag, TagEntry};
+pub use task::{DocumentedTask, TaskParameter};
+pub use type_alias::DocumentedAlias;

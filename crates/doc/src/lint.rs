@@ -3,13 +3,13 @@
 use std::fmt;
 
 use super::declared::{
-    Api, Comment, DeclaredDefinition, DeclaredFunction, DeclaredSignature, DeclaredType, DefinitionKind,
-    Parameter,
+    Api, Comment, DeclaredDefinition, DeclaredFunction, DeclaredParameter, DeclaredSignature, DeclaredType,
+    DefinitionKind,
 };
 use super::docstring::Docstring;
 use super::function::TAGS_OF_SIGNATURES;
-use super::tag::Tag;
-use super::{DataType, ResourceType, example};
+use super::tag::DocTag;
+use super::{DataType, DocumentedResourceType, example};
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{AttributeDescription, AttributeKind, TypeDescription};
 use puppetfn_types::types::Type;
@@ -20,7 +20,7 @@ const LONGEST_SUMMARY: usize = 140;
 
 /// A finding, with its location and a remedy.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Finding {
+pub struct DocFinding {
     /// The file.
     pub file: String,
     /// The line, counted from 1.
@@ -31,7 +31,7 @@ pub struct Finding {
     pub message: String,
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for DocFinding {
     /// Prints as compilers do: `file:line: message [rule]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { file, line, rule, message } = self;
@@ -42,11 +42,11 @@ impl fmt::Display for Finding {
 /// The checks of one file's comments.
 pub(super) struct Lint<'a> {
     file: &'a str,
-    findings: &'a mut Vec<Finding>,
+    findings: &'a mut Vec<DocFinding>,
 }
 
 impl<'a> Lint<'a> {
-    pub fn new(file: &'a str, findings: &'a mut Vec<Finding>) -> Self {
+    pub fn new(file: &'a str, findings: &'a mut Vec<DocFinding>) -> Self {
         Self { file, findings }
     }
 
@@ -75,7 +75,8 @@ impl<'a> Lint<'a> {
         }
         self.tags(&declared.comment, &docstring);
         // A resource's title is a parameter without a declaration.
-        let is_title = |tag: &&Tag| tag.name.as_deref().is_some_and(|name| matches!(name, "name" | "title"));
+        let is_title =
+            |tag: &&DocTag| tag.name.as_deref().is_some_and(|name| matches!(name, "name" | "title"));
         for tag in docstring.tagged("param").filter(|tag| !is_title(tag)) {
             self.param(&declared.parameters, &declared.comment, tag);
         }
@@ -138,7 +139,7 @@ impl<'a> Lint<'a> {
     }
 
     /// Reports an example that is invalid Puppet code.
-    fn example(&mut self, comment: &Comment, tag: &Tag) {
+    fn example(&mut self, comment: &Comment, tag: &DocTag) {
         let text = tag.text.as_deref().unwrap_or_default();
         if tag.tag_name == "example"
             && let Some((line, mistake)) = example::mistake(text)
@@ -149,7 +150,7 @@ impl<'a> Lint<'a> {
     }
 
     /// Reports missing documentation of a resource type, and mistakes in its examples.
-    pub fn resource_type(&mut self, t: &ResourceType) {
+    pub fn resource_type(&mut self, t: &DocumentedResourceType) {
         let TypeDescription { name, line, attributes, .. } = &t.description;
         if t.docstring.is_empty() {
             let message = format!(
@@ -237,7 +238,7 @@ impl<'a> Lint<'a> {
     }
 
     /// Reports undocumented parameters, unless there is no documentation at all.
-    fn undocumented(&mut self, parameters: &[Parameter], docstring: &Docstring) {
+    fn undocumented(&mut self, parameters: &[DeclaredParameter], docstring: &Docstring) {
         for parameter in parameters {
             if !docstring.is_empty() && tag_of(docstring, parameter).is_none() {
                 let name = &parameter.name;
@@ -249,13 +250,14 @@ impl<'a> Lint<'a> {
     }
 
     /// Reports a `@param` tag without a matching parameter, or with a type that differs from the declared one.
-    fn param(&mut self, parameters: &[Parameter], comment: &Comment, tag: &Tag) {
+    fn param(&mut self, parameters: &[DeclaredParameter], comment: &Comment, tag: &DocTag) {
         let line = comment.line.saturating_add(tag.line);
         let Some(name) = tag.name.as_deref() else {
             let message = "@param names no parameter; write `@param name text`".to_owned();
             return self.find(line, "unknown_param", message);
         };
-        let is_meant = |parameter: &&Parameter| parameter.name == name || parameter.marked_name() == name;
+        let is_meant =
+            |parameter: &&DeclaredParameter| parameter.name == name || parameter.marked_name() == name;
         let Some(parameter) = parameters.iter().find(is_meant) else {
             let names: Vec<_> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
             let parameters = match names.as_slice() {
@@ -278,7 +280,7 @@ impl<'a> Lint<'a> {
     }
 
     /// Reports a `@return` tag with a type that differs from the declared one.
-    fn result(&mut self, comment: &Comment, tag: &Tag, declared: &str) {
+    fn result(&mut self, comment: &Comment, tag: &DocTag, declared: &str) {
         if let Some(documented) = &tag.types
             && !is_same(documented, declared)
         {
@@ -295,12 +297,12 @@ impl<'a> Lint<'a> {
     }
 
     fn find(&mut self, line: u32, rule: &str, message: String) {
-        self.findings.push(Finding { file: self.file.to_owned(), line, rule: rule.to_owned(), message });
+        self.findings.push(DocFinding { file: self.file.to_owned(), line, rule: rule.to_owned(), message });
     }
 }
 
 /// Returns the message for an example with a mistake.
-fn no_code(tag: &Tag, mistake: &str) -> String {
+fn no_code(tag: &DocTag, mistake: &str) -> String {
     let title = tag.name.as_deref().filter(|title| !title.is_empty()).map(|title| format!(" '{title}'"));
     format!("the example{} is no valid Puppet code: {mistake}", title.unwrap_or_default())
 }
@@ -311,7 +313,7 @@ fn is_silent(attribute: &AttributeDescription) -> bool {
 }
 
 /// Returns the tag of a parameter.
-fn tag_of<'a>(docstring: &'a Docstring, parameter: &Parameter) -> Option<&'a Tag> {
+fn tag_of<'a>(docstring: &'a Docstring, parameter: &DeclaredParameter) -> Option<&'a DocTag> {
     let marked = parameter.marked_name();
     docstring.tags.iter().find(|tag| tag.is_param(&parameter.name) || tag.is_param(&marked))
 }
@@ -331,12 +333,12 @@ fn is_same(documented: &[String], declared: &str) -> bool {
     }
 }
 
-trait Titled {
+trait HasTitle {
     /// Returns the word for messages.
     fn title(self) -> &'static str;
 }
 
-impl Titled for AttributeKind {
+impl HasTitle for AttributeKind {
     fn title(self) -> &'static str {
         match self {
             Self::Property => "property",

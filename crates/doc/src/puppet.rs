@@ -1,10 +1,10 @@
 //! The reader of Puppet code: functions, types and definitions.
 
 use super::declared::{
-    Api, Comment, DeclaredDefinition, DeclaredFunction, DeclaredSignature, DeclaredType, DefinitionKind,
-    Parameter, ParameterKind,
+    Api, Comment, DeclaredDefinition, DeclaredFunction, DeclaredParameter, DeclaredSignature, DeclaredType,
+    DefinitionKind, ParameterKind,
 };
-use super::docstring::Reading;
+use super::docstring::ReadingMode;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::{LineIndex, Span};
@@ -13,19 +13,19 @@ use puppetfn_syntax::{Mode, parse, parse_with};
 
 /// The declarations of a Puppet text.
 #[derive(Default)]
-pub(super) struct Declared {
+pub(super) struct PuppetDeclarations {
     pub functions: Vec<DeclaredFunction>,
     pub types: Vec<DeclaredType>,
     pub definitions: Vec<DeclaredDefinition>,
 }
 
 /// Returns the declarations of a Puppet text.
-pub(super) fn read(text: &str, reading: Reading, limits: &Limits) -> Result<Declared, Error> {
+pub(super) fn read(text: &str, reading: ReadingMode, limits: &Limits) -> Result<PuppetDeclarations, Error> {
     // Plans are only parsed with `plan` as a keyword, but in other code that may be a name.
     let with_plans = Mode { tasks: true, ..Mode::default() };
     let program = parse_with(text, with_plans, limits).or_else(|_| parse(text, limits))?;
-    let file = File { program: &program, lines: LineIndex::new(text), reading };
-    let mut declared = Declared::default();
+    let file = PuppetFile { program: &program, lines: LineIndex::new(text), reading };
+    let mut declared = PuppetDeclarations::default();
     let mut statements: Vec<&Expr<'_>> = program.statements.iter().rev().collect();
     while let Some(statement) = statements.pop() {
         if let ExprKind::Class(class) = &statement.kind {
@@ -37,15 +37,15 @@ pub(super) fn read(text: &str, reading: Reading, limits: &Limits) -> Result<Decl
 }
 
 /// The text being read.
-struct File<'a> {
+struct PuppetFile<'a> {
     program: &'a Program<'a>,
     lines: LineIndex,
-    reading: Reading,
+    reading: ReadingMode,
 }
 
-impl File<'_> {
+impl PuppetFile<'_> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "all others declare nothing")]
-    fn statement(&self, statement: &Expr<'_>, declared: &mut Declared) {
+    fn statement(&self, statement: &Expr<'_>, declared: &mut PuppetDeclarations) {
         match &statement.kind {
             ExprKind::Function(function) => declared.functions.push(self.function(statement, function)),
             ExprKind::TypeAlias(alias) => declared.types.push(self.type_alias(statement, alias)),
@@ -88,7 +88,7 @@ impl File<'_> {
         }
     }
 
-    fn function(&self, statement: &Expr<'_>, function: &ast::Function<'_>) -> DeclaredFunction {
+    fn function(&self, statement: &Expr<'_>, function: &ast::FunctionDefinition<'_>) -> DeclaredFunction {
         let line = self.line(statement.span);
         let signature = DeclaredSignature {
             line,
@@ -106,8 +106,8 @@ impl File<'_> {
         }
     }
 
-    fn parameter(&self, parameter: &ast::Parameter<'_>) -> Parameter {
-        Parameter {
+    fn parameter(&self, parameter: &ast::Parameter<'_>) -> DeclaredParameter {
+        DeclaredParameter {
             name: parameter.name.to_owned(),
             type_text: parameter.type_expr.as_ref().map(|t| self.text(t)),
             kind: if parameter.captures_rest { ParameterKind::Repeated } else { ParameterKind::Single },
@@ -120,7 +120,7 @@ impl File<'_> {
     /// Returns the source text of a default, including heredocs. For Puppet Strings, it ends before the closing token.
     fn default(&self, default: &Expr<'_>) -> String {
         let text = self.program.text;
-        if self.reading == Reading::Strings {
+        if self.reading == ReadingMode::Strings {
             return Span::new(default.span.start, last_end(default, text)).text(text).to_owned();
         }
         let mut shown = self.text(default);

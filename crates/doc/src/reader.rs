@@ -5,14 +5,14 @@ use std::str;
 
 use super::data_type::DataType;
 use super::declared::{DeclaredDataType, DeclaredDefinition, DeclaredFunction, DeclaredProvider};
-use super::definition::Definition;
-use super::docstring::Reading;
-use super::function::Function;
-use super::lint::{Finding, Lint};
-use super::puppet::Declared;
-use super::resource_type::{Provider, ResourceType};
-use super::task::Task;
-use super::type_alias::TypeAlias;
+use super::definition::DocumentedDefinition;
+use super::docstring::ReadingMode;
+use super::function::DocumentedFunction;
+use super::lint::{DocFinding, Lint};
+use super::puppet::PuppetDeclarations;
+use super::resource_type::{DocumentedProvider, DocumentedResourceType};
+use super::task::DocumentedTask;
+use super::type_alias::DocumentedAlias;
 use super::{Documentation, built_in, files, puppet};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
@@ -61,7 +61,7 @@ pub struct RubyFile {
     /// The providers of resource types.
     pub providers: Vec<DeclaredProvider>,
     /// Findings in the code; their files and lines are this file's.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<DocFinding>,
 }
 
 fn not_defined(path: &Path, name: &str) -> Error {
@@ -72,25 +72,25 @@ fn not_defined(path: &Path, name: &str) -> Error {
 const BATCH: usize = 256;
 
 /// Reads files and collects their documentation.
-pub struct Reader<'a> {
+pub struct DocReader<'a> {
     files: &'a dyn FileSystem,
     ruby: &'a mut dyn ReadRuby,
     limits: Limits,
-    reading: Reading,
+    reading: ReadingMode,
     documentation: Documentation,
     failures: Vec<Error>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> DocReader<'a> {
     /// Creates an empty reader.
     pub fn new(files: &'a dyn FileSystem, ruby: &'a mut dyn ReadRuby, limits: Limits) -> Self {
         let (documentation, failures) = (Documentation::default(), Vec::new());
-        Self { files, ruby, limits, reading: Reading::Own, documentation, failures }
+        Self { files, ruby, limits, reading: ReadingMode::Own, documentation, failures }
     }
 
     /// Selects the reading of Puppet Strings or this project's own.
     #[must_use]
-    pub fn with_reading(mut self, reading: Reading) -> Self {
+    pub fn with_reading(mut self, reading: ReadingMode) -> Self {
         self.reading = reading;
         self
     }
@@ -173,8 +173,8 @@ impl<'a> Reader<'a> {
 
     fn ruby_files(&mut self, files: &[(PathBuf, String)]) -> Vec<Result<RubyFile, Error>> {
         match self.reading {
-            Reading::Own => self.ruby.read_ruby_files(files),
-            Reading::Strings => {
+            ReadingMode::Own => self.ruby.read_ruby_files(files),
+            ReadingMode::Strings => {
                 files.iter().map(|(path, text)| self.ruby.read_ruby_as_strings(path, text)).collect()
             }
         }
@@ -204,7 +204,7 @@ impl<'a> Reader<'a> {
         if !files::is_json(path) {
             return self.puppet(&name, text);
         }
-        self.documentation.tasks.extend(Task::read(&name, text, self.reading)?);
+        self.documentation.tasks.extend(DocumentedTask::read(&name, text, self.reading)?);
         Ok(())
     }
 
@@ -220,21 +220,21 @@ impl<'a> Reader<'a> {
             self.documentation.data_types.push(t);
         }
         for t in types {
-            let t = ResourceType::of(t, Some(name.to_owned()), reading);
+            let t = DocumentedResourceType::of(t, Some(name.to_owned()), reading);
             Lint::new(name, &mut self.documentation.findings).resource_type(&t);
             self.add_type(t);
         }
         let providers =
-            providers.into_iter().map(|provider| Provider::of(provider, name.to_owned(), reading));
+            providers.into_iter().map(|provider| DocumentedProvider::of(provider, name.to_owned(), reading));
         self.documentation.providers.extend(providers);
         functions.into_iter().for_each(|function| self.function(function, name));
     }
 
     /// Adds a type. Attributes that are declared outside of their type are added to the known type.
-    fn add_type(&mut self, t: ResourceType) {
+    fn add_type(&mut self, t: DocumentedResourceType) {
         let known = &mut self.documentation.resource_types;
         match known.iter_mut().find(|known| known.description.name == t.description.name) {
-            Some(known) if self.reading == Reading::Strings => {
+            Some(known) if self.reading == ReadingMode::Strings => {
                 known.description.attributes.extend(t.description.attributes);
             }
             _ => known.push(t),
@@ -242,25 +242,37 @@ impl<'a> Reader<'a> {
     }
 
     fn puppet(&mut self, name: &str, text: &str) -> Result<(), Error> {
-        let Declared { functions, types, definitions } =
+        let PuppetDeclarations { functions, types, definitions } =
             puppet::read(text, self.reading, &self.limits).map_err(|error| error.in_file(name))?;
         definitions.into_iter().for_each(|definition| self.definition(definition, name));
         functions.into_iter().for_each(|function| self.function(function, name));
         for declared in types {
             Lint::new(name, &mut self.documentation.findings).type_alias(&declared);
-            self.documentation.type_aliases.push(TypeAlias::of(declared, name.to_owned(), self.reading));
+            self.documentation.type_aliases.push(DocumentedAlias::of(
+                declared,
+                name.to_owned(),
+                self.reading,
+            ));
         }
         Ok(())
     }
 
     fn definition(&mut self, declared: DeclaredDefinition, file: &str) {
         Lint::new(file, &mut self.documentation.findings).definition(&declared);
-        self.documentation.definitions.push(Definition::of(declared, file.to_owned(), self.reading));
+        self.documentation.definitions.push(DocumentedDefinition::of(
+            declared,
+            file.to_owned(),
+            self.reading,
+        ));
     }
 
     fn function(&mut self, declared: DeclaredFunction, file: &str) {
         Lint::new(file, &mut self.documentation.findings).function(&declared);
-        self.documentation.functions.push(Function::of(declared, Some(file.to_owned()), self.reading));
+        self.documentation.functions.push(DocumentedFunction::of(
+            declared,
+            Some(file.to_owned()),
+            self.reading,
+        ));
     }
 
     /// Documents the items of a name: built-in functions and types, and files that the loader finds. Returns true if
@@ -294,7 +306,7 @@ impl<'a> Reader<'a> {
 
     /// Documents the class, the defined type or the plan of a name. Returns true if there is one.
     fn definitions(&mut self, name: &str, loader: &Loader) -> Result<bool, Error> {
-        let is_it = |definition: &Definition| definition.name.eq_ignore_ascii_case(name);
+        let is_it = |definition: &DocumentedDefinition| definition.name.eq_ignore_ascii_case(name);
         for path in loader.definition_files(&name.to_lowercase())? {
             let before = std::mem::take(&mut self.documentation);
             let read = self.file(&path);
@@ -335,7 +347,11 @@ impl<'a> Reader<'a> {
     }
 
     fn built_in_type(&mut self, description: &TypeDescription) {
-        self.documentation.resource_types.push(ResourceType::of(description.clone(), None, Reading::Own));
+        self.documentation.resource_types.push(DocumentedResourceType::of(
+            description.clone(),
+            None,
+            ReadingMode::Own,
+        ));
     }
 
     /// Returns the documentation of a file separately, and adds only its findings.

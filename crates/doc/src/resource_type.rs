@@ -3,12 +3,12 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::declared::DeclaredProvider;
-use super::docstring::{Docstring, Reading, docstring};
+use super::docstring::{Docstring, ReadingMode, docstring};
 use puppetfn_catalog::{AttributeDescription, AttributeKind, TypeDescription};
 
 /// The documentation of a resource type.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ResourceType {
+pub struct DocumentedResourceType {
     /// The description in its declaration.
     pub description: TypeDescription,
     /// The file that defines it; `None` for a built-in type.
@@ -19,7 +19,7 @@ pub struct ResourceType {
 
 /// The documentation of a provider.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Provider {
+pub struct DocumentedProvider {
     /// The declaration.
     pub declared: DeclaredProvider,
     /// The file that defines it.
@@ -28,9 +28,9 @@ pub struct Provider {
     pub docstring: Docstring,
 }
 
-impl ResourceType {
+impl DocumentedResourceType {
     /// Documents a type.
-    pub fn of(description: TypeDescription, file: Option<String>, reading: Reading) -> Self {
+    pub fn of(description: TypeDescription, file: Option<String>, reading: ReadingMode) -> Self {
         let docstring = Docstring::read(description.doc.as_deref().unwrap_or_default(), reading);
         Self { description, file, docstring }
     }
@@ -44,7 +44,7 @@ impl ResourceType {
     }
 
     /// Returns the JSON of Puppet Strings' schema, with these providers.
-    pub(super) fn to_json(&self, providers: &[&Provider]) -> Json {
+    pub(super) fn to_json(&self, providers: &[&DocumentedProvider]) -> Json {
         let chosen = AttributeDescription::provider_of(&self.description.name);
 
         let mut object = Map::new();
@@ -80,9 +80,9 @@ impl ResourceType {
     }
 }
 
-impl Provider {
+impl DocumentedProvider {
     /// Documents a declaration.
-    pub fn of(declared: DeclaredProvider, file: String, reading: Reading) -> Self {
+    pub fn of(declared: DeclaredProvider, file: String, reading: ReadingMode) -> Self {
         let docstring = Docstring::read(declared.doc.as_deref().unwrap_or_default(), reading);
         Self { declared, file, docstring }
     }

@@ -5,7 +5,7 @@
 
 /// A tag of a comment: `@param [Integer] name text`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Tag {
+pub struct DocTag {
     /// The name of the tag, without the `@`.
     pub tag_name: String,
     /// The text.
@@ -16,14 +16,14 @@ pub struct Tag {
     /// the signature of `@overload`.
     pub name: Option<String>,
     /// The entry of an `@option` or `@enum`.
-    pub entry: Option<Entry>,
+    pub entry: Option<TagEntry>,
     /// The line within the comment, counted from 0.
     pub line: u32,
 }
 
 /// An entry of a hash, or a valid value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Entry {
+pub struct TagEntry {
     /// The key or the value.
     pub name: String,
     /// The types in brackets.
@@ -34,7 +34,7 @@ pub struct Entry {
 
 /// The grammar of a tag's text.
 #[derive(Clone, Copy)]
-pub(super) enum Form {
+pub(super) enum TagForm {
     Text,
     NameAndText,
     TypesAndText,
@@ -47,7 +47,7 @@ pub(super) enum Form {
     Enum,
 }
 
-impl Form {
+impl TagForm {
     /// Returns the grammar of a tag of YARD or of Puppet Strings.
     pub(super) fn of(tag_name: &str) -> Option<Self> {
         Some(match tag_name {
@@ -64,7 +64,7 @@ impl Form {
     }
 }
 
-impl Tag {
+impl DocTag {
     /// Creates a tag without a text.
     pub(super) fn empty(tag_name: &str, name: Option<String>, types: Vec<String>) -> Self {
         let tag_name = tag_name.to_owned();
@@ -74,33 +74,33 @@ impl Tag {
     /// Parses the text after the name of a tag.
     pub(super) fn parse(tag_name: &str, text: &str, line: u32) -> Self {
         let mut tag = Self { tag_name: tag_name.to_owned(), line, ..Self::default() };
-        match Form::of(tag_name).unwrap_or(Form::Text) {
-            Form::Text => tag.text = Some(text.trim().to_owned()),
-            Form::NameAndText => (tag.name, tag.text) = split_name(text),
-            Form::TypesAndText => match Typed::split(text, "[({<") {
-                Some(Typed { before: "", types, rest }) => {
+        match TagForm::of(tag_name).unwrap_or(TagForm::Text) {
+            TagForm::Text => tag.text = Some(text.trim().to_owned()),
+            TagForm::NameAndText => (tag.name, tag.text) = split_name(text),
+            TagForm::TypesAndText => match TypedText::split(text, "[({<") {
+                Some(TypedText { before: "", types, rest }) => {
                     (tag.types, tag.text) = (Some(types), Some(rest.trim().to_owned()));
                 }
                 _ => tag.text = Some(text.trim().to_owned()),
             },
-            Form::TypesNameAndText => (tag.types, tag.name, tag.text) = split_types_and_name(text, "[({<"),
-            Form::Title => {
+            TagForm::TypesNameAndText => (tag.types, tag.name, tag.text) = split_types_and_name(text, "[({<"),
+            TagForm::Title => {
                 let (title, rest) = text.split_once('\n').unwrap_or((text, ""));
                 tag.name = Some(title.split_whitespace().collect::<Vec<_>>().join(" "));
                 tag.text = Some(rest.to_owned());
             }
-            Form::Option => {
+            TagForm::Option => {
                 let (parameter, rest) = split_name(text);
                 // Parentheses contain the default of an option.
                 let (types, name, text) = split_types_and_name(rest.as_deref().unwrap_or_default(), "[{<");
                 tag.name = parameter;
-                tag.entry = Some(Entry { name: name.unwrap_or_default(), types, text });
+                tag.entry = Some(TagEntry { name: name.unwrap_or_default(), types, text });
             }
-            Form::Enum => {
+            TagForm::Enum => {
                 let (parameter, rest) = split_name(text);
                 let (name, text) = split_name(rest.as_deref().unwrap_or_default());
                 tag.name = parameter;
-                tag.entry = Some(Entry { name: name.unwrap_or_default(), types: None, text });
+                tag.entry = Some(TagEntry { name: name.unwrap_or_default(), types: None, text });
             }
         }
         tag
@@ -108,7 +108,7 @@ impl Tag {
 
     /// Returns true if YARD or Puppet Strings knows the tag.
     pub fn is_known(&self) -> bool {
-        Form::of(&self.tag_name).is_some()
+        TagForm::of(&self.tag_name).is_some()
     }
 
     /// Returns true for the `@param` tag of a parameter.
@@ -131,12 +131,12 @@ pub(super) fn split_name(text: &str) -> (Option<String>, Option<String>) {
 
 /// Splits a text into types in brackets and a name, in either order, and the rest.
 fn split_types_and_name(text: &str, opening: &str) -> (Option<Vec<String>>, Option<String>, Option<String>) {
-    match Typed::split(text, opening) {
-        Some(Typed { before: "", types, rest }) => {
+    match TypedText::split(text, opening) {
+        Some(TypedText { before: "", types, rest }) => {
             let (name, text) = split_name(rest);
             (Some(types), name, text)
         }
-        Some(Typed { before, types, rest }) => {
+        Some(TypedText { before, types, rest }) => {
             (Some(types), Some(before.to_owned()), Some(rest.trim().to_owned()))
         }
         None => {
@@ -147,13 +147,13 @@ fn split_types_and_name(text: &str, opening: &str) -> (Option<Vec<String>>, Opti
 }
 
 /// A text with types in brackets after at most one word.
-struct Typed<'a> {
+struct TypedText<'a> {
     before: &'a str,
     types: Vec<String>,
     rest: &'a str,
 }
 
-impl<'a> Typed<'a> {
+impl<'a> TypedText<'a> {
     /// Finds the types; `None` if the text does not start with types or with a word and types.
     fn split(text: &'a str, opening: &str) -> Option<Self> {
         let text = text.trim_start();
@@ -211,7 +211,7 @@ mod tests {
     use super::*;
 
     fn parsed(tag_name: &str, text: &str) -> (Option<Vec<String>>, Option<String>, Option<String>) {
-        let tag = Tag::parse(tag_name, text, 0);
+        let tag = DocTag::parse(tag_name, text, 0);
         (tag.types, tag.name, tag.text)
     }
 
@@ -254,26 +254,29 @@ mod tests {
 
     #[test]
     fn options_and_enums_belong_to_a_parameter() {
-        let tag = Tag::parse("option", "opts [Boolean] :force (false) what it does", 0);
-        let entry =
-            Entry { name: ":force".into(), types: types(&["Boolean"]), text: some("(false) what it does") };
+        let tag = DocTag::parse("option", "opts [Boolean] :force (false) what it does", 0);
+        let entry = TagEntry {
+            name: ":force".into(),
+            types: types(&["Boolean"]),
+            text: some("(false) what it does"),
+        };
         assert_eq!((tag.name, tag.entry), (some("opts"), Some(entry)));
-        let tag = Tag::parse("enum", "mode fast the fast one", 0);
-        let entry = Entry { name: "fast".into(), types: None, text: some("the fast one") };
+        let tag = DocTag::parse("enum", "mode fast the fast one", 0);
+        let entry = TagEntry { name: "fast".into(), types: None, text: some("the fast one") };
         assert_eq!((tag.name, tag.entry), (some("mode"), Some(entry)));
     }
 
     #[test]
     fn examples_keep_their_form() {
-        let tag = Tag::parse("example", "A  title\na\n  b\n", 0);
+        let tag = DocTag::parse("example", "A  title\na\n  b\n", 0);
         assert_eq!((tag.name, tag.text), (some("A title"), some("a\n  b\n")));
-        let tag = Tag::parse("example", "\ncode", 0);
+        let tag = DocTag::parse("example", "\ncode", 0);
         assert_eq!((tag.name, tag.text), (some(""), some("code")));
     }
 
     #[test]
     fn unknown_tags_are_texts() {
-        assert!(!Tag::parse("frob", "x", 0).is_known());
+        assert!(!DocTag::parse("frob", "x", 0).is_known());
         assert_eq!(parsed("frob", " x "), (None, None, some("x")));
     }
 }

@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::docstring::{Docstring, Reading};
+use super::docstring::{Docstring, ReadingMode};
 use puppetfn_base::error::{Error, ErrorKind};
 
 /// The documentation of a task.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Task {
+pub struct DocumentedTask {
     /// The name of the file without its extension.
     pub name: String,
     /// The JSON file.
@@ -35,12 +35,12 @@ pub struct TaskParameter {
     pub type_text: Option<String>,
 }
 
-impl Task {
+impl DocumentedTask {
     /// Reads the description of a task; `None` if it is empty.
     ///
     /// # Errors
     /// Fails if the text is not a JSON object.
-    pub fn read(file: &str, text: &str, reading: Reading) -> Result<Option<Self>, Error> {
+    pub fn read(file: &str, text: &str, reading: ReadingMode) -> Result<Option<Self>, Error> {
         let unreadable = |problem: &str| {
             Error::new(ErrorKind::Load, format!("{file}: not the description of a task: {problem}"))
         };

@@ -4,9 +4,12 @@ use std::fmt::{self, Write};
 
 use super::declared::{Api, DeclaredProvider};
 use super::docstring::Docstring;
-use super::function::{Function, Signature};
-use super::tag::{Entry, Tag};
-use super::{DataType, Definition, Documentation, Provider, ResourceType, Task, TaskParameter, TypeAlias};
+use super::function::{DocumentedFunction, DocumentedSignature};
+use super::tag::{DocTag, TagEntry};
+use super::{
+    DataType, Documentation, DocumentedAlias, DocumentedDefinition, DocumentedProvider,
+    DocumentedResourceType, DocumentedTask, TaskParameter,
+};
 use puppetfn_catalog::{AttributeDescription, AttributeKind};
 
 /// The tags that are shown as notes, with their headings.
@@ -24,7 +27,7 @@ const NOTES: [(&str, &str); 9] = [
 
 /// The style of a text in colour output.
 #[derive(Clone, Copy)]
-enum Style {
+enum TextStyle {
     /// Names of items, and headings.
     Bold,
     /// Types and signatures.
@@ -35,7 +38,7 @@ enum Style {
     Warning,
 }
 
-impl Style {
+impl TextStyle {
     fn of(self, text: &str, has_colours: bool) -> String {
         let code = match self {
             Self::Bold => "1",
@@ -48,12 +51,12 @@ impl Style {
 }
 
 /// Prints a text, in colour if the format is `{:#}`.
-fn styled(f: &mut fmt::Formatter<'_>, style: Style, text: &str) -> fmt::Result {
+fn styled(f: &mut fmt::Formatter<'_>, style: TextStyle, text: &str) -> fmt::Result {
     f.write_str(&style.of(text, f.alternate()))
 }
 
 /// Prints a coloured line, after an empty line.
-fn line(f: &mut fmt::Formatter<'_>, indent: &str, style: Style, text: &str) -> fmt::Result {
+fn line(f: &mut fmt::Formatter<'_>, indent: &str, style: TextStyle, text: &str) -> fmt::Result {
     write!(f, "\n{indent}")?;
     styled(f, style, text)?;
     f.write_char('\n')
@@ -80,7 +83,7 @@ impl fmt::Display for Documentation {
     }
 }
 
-impl fmt::Display for Definition {
+impl fmt::Display for DocumentedDefinition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         heading(f, &self.name, &self.docstring)?;
         for tag in self.docstring.tagged("param") {
@@ -95,7 +98,7 @@ impl fmt::Display for Definition {
         let (first, others) = title.split_at_checked(1).unwrap_or((title, ""));
         let parent = self.parent.as_ref().map(|parent| format!(", inherits {parent}")).unwrap_or_default();
         let place = format!("{}{others}{parent}, {}:{}", first.to_uppercase(), self.file, self.line);
-        line(f, "  ", Style::Faint, &place)
+        line(f, "  ", TextStyle::Faint, &place)
     }
 }
 
@@ -106,7 +109,7 @@ impl fmt::Display for DataType {
             parameter(f, tag, &self.docstring)?;
         }
         for function in &self.functions {
-            let signature = Signature {
+            let signature = DocumentedSignature {
                 text: function.signature.clone(),
                 docstring: function.docstring.clone(),
                 defaults: Vec::new(),
@@ -114,22 +117,22 @@ impl fmt::Display for DataType {
             signature.write(f, true)?;
         }
         rest(f, &self.docstring, "  ")?;
-        line(f, "  ", Style::Faint, &format!("Data type, {}:{}", self.file, self.line))
+        line(f, "  ", TextStyle::Faint, &format!("Data type, {}:{}", self.file, self.line))
     }
 }
 
-impl fmt::Display for Task {
+impl fmt::Display for DocumentedTask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         heading(f, &self.name, &self.docstring)?;
         for TaskParameter { name, text, type_text } in &self.parameters {
             typed(f, type_text.as_deref().unwrap_or_default(), "", name, "")?;
             indented(f, text, "      ")?;
         }
-        line(f, "  ", Style::Faint, &format!("Task, {}", self.file))
+        line(f, "  ", TextStyle::Faint, &format!("Task, {}", self.file))
     }
 }
 
-impl fmt::Display for Function {
+impl fmt::Display for DocumentedFunction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         heading(f, &self.name, &self.docstring)?;
         match self.signatures.as_slice() {
@@ -142,27 +145,27 @@ impl fmt::Display for Function {
         }
         rest(f, &self.docstring, "  ")?;
         let file = self.file.as_ref().map(|file| format!(", {file}:{}", self.line));
-        line(f, "  ", Style::Faint, &format!("{}{}", self.api.title(), file.unwrap_or_default()))
+        line(f, "  ", TextStyle::Faint, &format!("{}{}", self.api.title(), file.unwrap_or_default()))
     }
 }
 
-impl Signature {
+impl DocumentedSignature {
     /// Prints the signature and its parameters; with its own text and notes if the function has several.
     fn write(&self, f: &mut fmt::Formatter<'_>, is_one_of_several: bool) -> fmt::Result {
-        line(f, "  ", Style::Type, &self.text)?;
+        line(f, "  ", TextStyle::Type, &self.text)?;
         if is_one_of_several {
             paragraphs(f, self.docstring.tag("summary").and_then(|tag| tag.text.as_deref()), "    ")?;
             paragraphs(f, Some(&self.docstring.text), "    ")?;
         }
-        let documented = |tag: &&Tag| tag.text.as_deref().is_some_and(|text| !text.is_empty());
+        let documented = |tag: &&DocTag| tag.text.as_deref().is_some_and(|text| !text.is_empty());
         for tag in self.docstring.tagged("param").filter(documented) {
             parameter(f, tag, &self.docstring)?;
         }
         let says_more =
-            |tag: &&Tag| documented(tag) || tag.types.as_deref().is_some_and(|types| types != ["Any"]);
+            |tag: &&DocTag| documented(tag) || tag.types.as_deref().is_some_and(|types| types != ["Any"]);
         if let Some(tag) = self.docstring.tag("return").filter(says_more) {
             write!(f, "\n    Returns ")?;
-            styled(f, Style::Type, &joined(tag.types.as_deref()))?;
+            styled(f, TextStyle::Type, &joined(tag.types.as_deref()))?;
             f.write_char('\n')?;
             indented(f, tag.text.as_deref().unwrap_or_default(), "      ")?;
         }
@@ -170,7 +173,7 @@ impl Signature {
     }
 }
 
-impl fmt::Display for TypeAlias {
+impl fmt::Display for DocumentedAlias {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         heading(f, &self.name, &self.docstring)?;
         f.write_char('\n')?;
@@ -179,11 +182,11 @@ impl fmt::Display for TypeAlias {
             parameter(f, tag, &self.docstring)?;
         }
         rest(f, &self.docstring, "  ")?;
-        line(f, "  ", Style::Faint, &format!("Type alias, {}:{}", self.file, self.line))
+        line(f, "  ", TextStyle::Faint, &format!("Type alias, {}:{}", self.file, self.line))
     }
 }
 
-impl fmt::Display for ResourceType {
+impl fmt::Display for DocumentedResourceType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         heading(f, &self.description.name, &self.docstring)?;
         for (title, kind) in [
@@ -193,15 +196,15 @@ impl fmt::Display for ResourceType {
         ] {
             let attributes = self.attributes(kind);
             if !attributes.is_empty() {
-                line(f, "  ", Style::Bold, title)?;
+                line(f, "  ", TextStyle::Bold, title)?;
             }
             attributes.into_iter().try_for_each(|one| attribute(f, one))?;
         }
         if !self.description.features.is_empty() {
-            line(f, "  ", Style::Bold, "Features")?;
+            line(f, "  ", TextStyle::Bold, "Features")?;
         }
         for feature in &self.description.features {
-            line(f, "    ", Style::Bold, &feature.name)?;
+            line(f, "    ", TextStyle::Bold, &feature.name)?;
             indented(f, &feature.doc, "      ")?;
         }
         rest(f, &self.docstring, "  ")?;
@@ -209,11 +212,11 @@ impl fmt::Display for ResourceType {
             Some(file) => format!("Resource type, {file}:{}", self.description.line),
             None => "Resource type, built in".to_owned(),
         };
-        line(f, "  ", Style::Faint, &place)
+        line(f, "  ", TextStyle::Faint, &place)
     }
 }
 
-impl fmt::Display for Provider {
+impl fmt::Display for DocumentedProvider {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let DeclaredProvider {
             type_name, name, line: number, confines, defaults, commands, features, ..
@@ -234,7 +237,7 @@ impl fmt::Display for Provider {
             }
         }
         rest(f, &self.docstring, "  ")?;
-        line(f, "  ", Style::Faint, &format!("Provider, {}:{number}", self.file))
+        line(f, "  ", TextStyle::Faint, &format!("Provider, {}:{number}", self.file))
     }
 }
 
@@ -263,11 +266,11 @@ fn heading(f: &mut fmt::Formatter<'_>, name: &str, docstring: &Docstring) -> fmt
         docstring.tag("summary").and_then(|tag| tag.text.as_deref()).filter(|text| !text.is_empty());
     match summary {
         Some(summary) => {
-            styled(f, Style::Bold, name)?;
+            styled(f, TextStyle::Bold, name)?;
             writeln!(f, ": {}", summary.split_whitespace().collect::<Vec<_>>().join(" "))?;
         }
         None => {
-            styled(f, Style::Bold, name)?;
+            styled(f, TextStyle::Bold, name)?;
             f.write_char('\n')?;
         }
     }
@@ -276,15 +279,15 @@ fn heading(f: &mut fmt::Formatter<'_>, name: &str, docstring: &Docstring) -> fmt
 }
 
 /// Prints a parameter, its type and text, and its entries or values.
-fn parameter(f: &mut fmt::Formatter<'_>, tag: &Tag, docstring: &Docstring) -> fmt::Result {
+fn parameter(f: &mut fmt::Formatter<'_>, tag: &DocTag, docstring: &Docstring) -> fmt::Result {
     let name = tag.name.as_deref().unwrap_or_default();
     let plain = name.trim_start_matches(['*', '&']);
     let mark = name.strip_suffix(plain).unwrap_or_default();
     typed(f, &joined(tag.types.as_deref()), mark, &format!("${plain}"), "")?;
     indented(f, tag.text.as_deref().unwrap_or_default(), "      ")?;
-    let belongs = |tag: &&Tag| tag.name.as_deref() == Some(plain);
-    for Tag { entry, .. } in docstring.tags.iter().filter(belongs) {
-        if let Some(Entry { name, types, text }) = entry {
+    let belongs = |tag: &&DocTag| tag.name.as_deref() == Some(plain);
+    for DocTag { entry, .. } in docstring.tags.iter().filter(belongs) {
+        if let Some(TagEntry { name, types, text }) = entry {
             let types = types.as_deref().map(|types| format!(" ({})", types.join(", ")));
             writeln!(f, "      {name}{}", types.unwrap_or_default())?;
             indented(f, text.as_deref().unwrap_or_default(), "        ")?;
@@ -296,9 +299,9 @@ fn parameter(f: &mut fmt::Formatter<'_>, tag: &Tag, docstring: &Docstring) -> fm
 /// Prints a name with its type before it, after an empty line.
 fn typed(f: &mut fmt::Formatter<'_>, t: &str, mark: &str, name: &str, note: &str) -> fmt::Result {
     f.write_str("\n    ")?;
-    styled(f, Style::Type, t)?;
+    styled(f, TextStyle::Type, t)?;
     write!(f, "{}{mark}", if t.is_empty() { "" } else { " " })?;
-    styled(f, Style::Bold, name)?;
+    styled(f, TextStyle::Bold, name)?;
     writeln!(f, "{note}")
 }
 
@@ -307,8 +310,8 @@ fn rest(f: &mut fmt::Formatter<'_>, docstring: &Docstring, indent: &str) -> fmt:
     for tag in docstring.tagged("example") {
         let title = tag.name.as_deref().filter(|title| !title.is_empty());
         match title {
-            Some(title) => line(f, indent, Style::Bold, &format!("Example: {title}"))?,
-            None => line(f, indent, Style::Bold, "Example:")?,
+            Some(title) => line(f, indent, TextStyle::Bold, &format!("Example: {title}"))?,
+            None => line(f, indent, TextStyle::Bold, "Example:")?,
         }
         f.write_char('\n')?;
         indented(f, tag.text.as_deref().unwrap_or_default(), &format!("{indent}  "))?;
@@ -321,7 +324,7 @@ fn rest(f: &mut fmt::Formatter<'_>, docstring: &Docstring, indent: &str) -> fmt:
             let types = tag.types.as_deref().map(|types| joined(Some(types)));
             let parts = [types.as_deref(), tag.name.as_deref(), tag.text.as_deref()];
             let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
-            let style = if tag_name == "deprecated" { Style::Warning } else { Style::Bold };
+            let style = if tag_name == "deprecated" { TextStyle::Warning } else { TextStyle::Bold };
             indented(f, &format!("{}: {text}", style.of(title, f.alternate())), indent)?;
         }
     }
@@ -368,14 +371,14 @@ impl Api {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Docstring, TypeAlias};
+    use super::super::{Docstring, DocumentedAlias};
     use super::*;
 
     #[test]
     fn colours_are_for_terminals_only() {
         let docstring = Docstring::parse("A port.\n@deprecated It is\n  old.");
         let (name, alias_of) = ("A::Port".to_owned(), "Integer".to_owned());
-        let alias = TypeAlias { name, file: "a.pp".to_owned(), line: 2, docstring, alias_of };
+        let alias = DocumentedAlias { name, file: "a.pp".to_owned(), line: 2, docstring, alias_of };
         let documentation = Documentation { type_aliases: vec![alias], ..Documentation::default() };
         let plain = documentation.to_string();
         assert_eq!(

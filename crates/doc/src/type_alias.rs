@@ -1,11 +1,11 @@
 //! Documentation of type aliases.
 
 use super::declared::DeclaredType;
-use super::docstring::{Docstring, Reading};
+use super::docstring::{Docstring, ReadingMode};
 
 /// The documentation of a type alias.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TypeAlias {
+pub struct DocumentedAlias {
     /// The full name.
     pub name: String,
     /// The file that defines it.
@@ -18,9 +18,9 @@ pub struct TypeAlias {
     pub alias_of: String,
 }
 
-impl TypeAlias {
+impl DocumentedAlias {
     /// Documents a declaration.
-    pub fn of(declared: DeclaredType, file: String, reading: Reading) -> Self {
+    pub fn of(declared: DeclaredType, file: String, reading: ReadingMode) -> Self {
         let DeclaredType { name, line, comment, alias_of } = declared;
         Self { name, file, line, docstring: Docstring::read(&comment.text, reading), alias_of }
     }

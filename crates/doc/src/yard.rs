@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::tag::{Entry, Form, Tag, split_name};
+use super::tag::{DocTag, TagEntry, TagForm, split_name};
 
 const OPENING: &str = "[({<";
 const CLOSING: &str = "])}>";
 
 /// Types in brackets, with the texts before and after them.
-struct Typed {
+struct BracketedTypes {
     before: Option<String>,
     types: Option<Vec<String>>,
     rest: String,
@@ -20,39 +20,41 @@ pub(super) fn is_space(c: char) -> bool {
 }
 
 /// Parses the text after the name of a tag; `None` for a tag that is dropped.
-pub(super) fn tag(tag_name: &str, text: &str, line: u32) -> Option<Tag> {
+pub(super) fn tag(tag_name: &str, text: &str, line: u32) -> Option<DocTag> {
     if is_reference(text) {
         return None;
     }
-    let mut tag = Tag { tag_name: tag_name.to_owned(), line, ..Tag::default() };
-    match Form::of(tag_name)? {
-        Form::Text => tag.text = Some(text.trim_matches(is_space).to_owned()),
-        Form::NameAndText => (tag.name, tag.text) = split_name(text),
-        Form::TypesAndText => {
-            let Typed { before: None, types, rest } = typed(text, OPENING, CLOSING) else { return None };
+    let mut tag = DocTag { tag_name: tag_name.to_owned(), line, ..DocTag::default() };
+    match TagForm::of(tag_name)? {
+        TagForm::Text => tag.text = Some(text.trim_matches(is_space).to_owned()),
+        TagForm::NameAndText => (tag.name, tag.text) = split_name(text),
+        TagForm::TypesAndText => {
+            let BracketedTypes { before: None, types, rest } = typed(text, OPENING, CLOSING) else {
+                return None;
+            };
             (tag.types, tag.text) = (types, Some(rest));
         }
-        Form::TypesNameAndText => (tag.types, tag.name, tag.text) = types_and_name(text, OPENING, CLOSING),
-        Form::Title => {
+        TagForm::TypesNameAndText => (tag.types, tag.name, tag.text) = types_and_name(text, OPENING, CLOSING),
+        TagForm::Title => {
             if text.is_empty() {
                 return None;
             }
             (tag.name, tag.text) = title(text);
         }
-        Form::Option => {
+        TagForm::Option => {
             let (parameter, rest) = split_name(text);
             let (types, name, text) = types_and_name(&rest?, "[{<", "]}>");
             // Parentheses contain the default of an option.
             let text =
                 text.map(|text| if text.starts_with('(') { typed(&text, "(", ")").rest } else { text });
             tag.name = parameter;
-            tag.entry = Some(Entry { name: name.unwrap_or_default(), types, text });
+            tag.entry = Some(TagEntry { name: name.unwrap_or_default(), types, text });
         }
-        Form::Enum => {
+        TagForm::Enum => {
             let (parameter, rest) = split_name(text);
             let (name, text) = split_name(&rest?);
             tag.name = parameter;
-            tag.entry = Some(Entry { name: name.unwrap_or_default(), types: None, text });
+            tag.entry = Some(TagEntry { name: name.unwrap_or_default(), types: None, text });
         }
     }
     Some(tag)
@@ -102,7 +104,7 @@ fn types_and_name(
     opening: &str,
     closing: &str,
 ) -> (Option<Vec<String>>, Option<String>, Option<String>) {
-    let Typed { before, types, rest } = typed(text, opening, closing);
+    let BracketedTypes { before, types, rest } = typed(text, opening, closing);
     if before.is_some() {
         return (types, before, Some(rest));
     }
@@ -111,9 +113,9 @@ fn types_and_name(
 }
 
 /// Finds types in brackets after at most one word.
-fn typed(text: &str, opening: &str, closing: &str) -> Typed {
+fn typed(text: &str, opening: &str, closing: &str) -> BracketedTypes {
     let chars: Vec<char> = text.chars().collect();
-    let mut strings = Strings { chars: &chars, next: HashMap::new() };
+    let mut strings = QuotedStrings { chars: &chars, next: HashMap::new() };
     let mut before = String::new();
     let mut list = vec![String::new()];
     let mut level = 0i64;
@@ -158,10 +160,10 @@ fn typed(text: &str, opening: &str, closing: &str) -> Typed {
         at = at.saturating_add(1);
     }
     if list == [""] {
-        return Typed { before: None, types: None, rest: text.trim_matches(is_space).to_owned() };
+        return BracketedTypes { before: None, types: None, rest: text.trim_matches(is_space).to_owned() };
     }
     let rest: String = chars.into_iter().skip(end.saturating_add(1)).collect();
-    Typed {
+    BracketedTypes {
         before: Some(before.trim_matches(is_space).to_owned()).filter(|before| !before.is_empty()),
         types: Some(list.iter().map(|t| t.trim_matches(is_space).to_owned()).collect()),
         rest: rest.trim_matches(is_space).to_owned(),
@@ -169,13 +171,13 @@ fn typed(text: &str, opening: &str, closing: &str) -> Typed {
 }
 
 /// The quoted strings of a text, each of which is searched for once.
-struct Strings<'a> {
+struct QuotedStrings<'a> {
     chars: &'a [char],
     /// The next string for each quote character; `None` if there are no more.
     next: HashMap<char, Option<(usize, usize)>>,
 }
 
-impl Strings<'_> {
+impl QuotedStrings<'_> {
     /// Returns the span of the string that starts with the quote at a place, or else of the next string with this
     /// quote.
     fn at(&mut self, at: usize, quote: char) -> Option<(usize, usize)> {

@@ -7,8 +7,8 @@ use ruby_prism::{
     BlockNode, CallNode, CaseNode, ConstantId, IfNode, Node, NodeList, RegularExpressionNode, StatementsNode,
 };
 
-use crate::expression::{Block, Call, Case, ClassTest, Expression, Pattern};
-use crate::names::{Class, Function, Method};
+use crate::expression::{ClassTest, Expression, TemplateBlock, TemplateCall, TemplateCase, WhenPattern};
+use crate::names::{Method, TemplateClass, TemplateFunction};
 use crate::ownership;
 use crate::scan::{OUTPUT, RubySource, TEXT};
 
@@ -25,12 +25,12 @@ pub(crate) fn template(source: &RubySource) -> Option<(Expression, usize)> {
     let root = parsed.node();
     let program = root.as_program_node()?;
     let mut compiler =
-        Compiler { texts: &source.texts, scopes: vec![Vec::new()], locals: 0, depth: 0, blocks: 0 };
+        TemplateCompiler { texts: &source.texts, scopes: vec![Vec::new()], locals: 0, depth: 0, blocks: 0 };
     let body = compiler.list(&program.statements().body())?;
     ownership::is_certain(&body).then_some((body, compiler.locals))
 }
 
-struct Compiler<'t> {
+struct TemplateCompiler<'t> {
     texts: &'t [String],
     /// The names of local variables with their indices: of the template, and of the blocks around the code.
     scopes: Vec<Vec<(Vec<u8>, usize)>>,
@@ -40,7 +40,7 @@ struct Compiler<'t> {
     blocks: usize,
 }
 
-impl Compiler<'_> {
+impl TemplateCompiler<'_> {
     fn list(&mut self, nodes: &NodeList<'_>) -> Option<Expression> {
         let mut found = nodes.iter().map(|node| self.node(&node)).collect::<Option<Vec<_>>>()?;
         Some(match found.len() {
@@ -143,7 +143,8 @@ impl Compiler<'_> {
                 let write = node.as_local_variable_operator_write_node()?;
                 let local = self.declare(write.name().as_slice());
                 let operator = Method::named(write.binary_operator().as_slice())?;
-                let call = Call::new(Expression::Local(local), operator, vec![self.node(&write.value())?]);
+                let call =
+                    TemplateCall::new(Expression::Local(local), operator, vec![self.node(&write.value())?]);
                 Expression::SetLocal(local, Box::new(call.into()))
             }
             Node::LocalVariableOrWriteNode { .. } => {
@@ -216,13 +217,13 @@ impl Compiler<'_> {
             clauses.push((patterns, self.statements(clause.statements())?));
         }
         let otherwise = self.statements(node.else_clause().and_then(|clause| clause.statements()))?;
-        Some(Expression::Case(Box::new(Case { subject, clauses, otherwise })))
+        Some(Expression::Case(Box::new(TemplateCase { subject, clauses, otherwise })))
     }
 
-    fn pattern(&mut self, node: &Node<'_>) -> Option<Pattern> {
+    fn pattern(&mut self, node: &Node<'_>) -> Option<WhenPattern> {
         match node.as_constant_read_node() {
-            Some(constant) => Class::named(constant.name().as_slice()).map(Pattern::Class),
-            None => self.node(node).map(Pattern::Value),
+            Some(constant) => TemplateClass::named(constant.name().as_slice()).map(WhenPattern::Class),
+            None => self.node(node).map(WhenPattern::Value),
         }
     }
 
@@ -256,7 +257,7 @@ impl Compiler<'_> {
             None => None,
         };
         let is_safe = node.is_safe_navigation();
-        Some(Call { block, is_safe, ..Call::new(receiver, method, arguments) }.into())
+        Some(TemplateCall { block, is_safe, ..TemplateCall::new(receiver, method, arguments) }.into())
     }
 
     /// Compiles `is_a?` and its synonyms.
@@ -267,9 +268,9 @@ impl Compiler<'_> {
         arguments: &[Node<'_>],
     ) -> Option<Expression> {
         let ([class], None) = (arguments, node.block()) else { return None };
-        let class = Class::named(class.as_constant_read_node()?.name().as_slice())?;
+        let class = TemplateClass::named(class.as_constant_read_node()?.name().as_slice())?;
         // No object is an instance of `Numeric` itself.
-        if class == Class::Numeric && node.name().as_slice() == b"instance_of?" {
+        if class == TemplateClass::Numeric && node.name().as_slice() == b"instance_of?" {
             return None;
         }
         let (value, is_safe) = (self.node(receiver)?, node.is_safe_navigation());
@@ -299,17 +300,19 @@ impl Compiler<'_> {
                 let is_group = name.bytes().all(|byte| byte.is_ascii_digit());
                 (!is_group).then(|| Expression::Lookup(name.into()))
             }
-            (b"function_versioncmp", [arguments]) => self.function(Function::CompareVersions, arguments),
-            (b"function_template", [arguments]) => self.function(Function::Template, arguments),
+            (b"function_versioncmp", [arguments]) => {
+                self.function(TemplateFunction::CompareVersions, arguments)
+            }
+            (b"function_template", [arguments]) => self.function(TemplateFunction::Template, arguments),
             (b"call_function", [function, arguments]) => {
-                self.function(Function::named(function.as_string_node()?.unescaped())?, arguments)
+                self.function(TemplateFunction::named(function.as_string_node()?.unescaped())?, arguments)
             }
             _ => None,
         }
     }
 
     /// Compiles a call of a function of Puppet.
-    fn function(&mut self, function: Function, arguments: &Node<'_>) -> Option<Expression> {
+    fn function(&mut self, function: TemplateFunction, arguments: &Node<'_>) -> Option<Expression> {
         let mut arguments = match arguments.as_array_node() {
             Some(arguments) => self.nodes(&arguments.elements())?,
             None => vec![self.node(arguments)?],
@@ -318,8 +321,8 @@ impl Compiler<'_> {
         .map(Box::new);
         let first = arguments.next()?;
         match (function, arguments.next(), arguments.next()) {
-            (Function::Template, None, None) => Some(Expression::Template(first)),
-            (Function::CompareVersions, Some(second), None) => {
+            (TemplateFunction::Template, None, None) => Some(Expression::Template(first)),
+            (TemplateFunction::CompareVersions, Some(second), None) => {
                 Some(Expression::CompareVersions(first, second))
             }
             _ => None,
@@ -344,7 +347,7 @@ impl Compiler<'_> {
         })
     }
 
-    fn block(&mut self, node: &Node<'_>) -> Option<Block> {
+    fn block(&mut self, node: &Node<'_>) -> Option<TemplateBlock> {
         if let Some(argument) = node.as_block_argument_node() {
             return self.symbol_block(argument.expression()?.as_symbol_node()?.unescaped());
         }
@@ -356,15 +359,15 @@ impl Compiler<'_> {
         let body = parameters.as_ref().and_then(|_| self.body(block.body()));
         self.blocks -= 1;
         self.scopes.pop();
-        Some(Block { parameters: parameters?, locals: first..self.locals, body: body? })
+        Some(TemplateBlock { parameters: parameters?, locals: first..self.locals, body: body? })
     }
 
     /// Compiles `&:name`.
-    fn symbol_block(&mut self, name: &[u8]) -> Option<Block> {
+    fn symbol_block(&mut self, name: &[u8]) -> Option<TemplateBlock> {
         let local = self.locals;
         self.locals += 1;
-        let call = Call::new(Expression::Local(local), Method::named(name)?, Vec::new());
-        Some(Block { parameters: vec![local], locals: local..self.locals, body: call.into() })
+        let call = TemplateCall::new(Expression::Local(local), Method::named(name)?, Vec::new());
+        Some(TemplateBlock { parameters: vec![local], locals: local..self.locals, body: call.into() })
     }
 
     /// Declares the parameters of a block, which are plain names.

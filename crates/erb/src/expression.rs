@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use puppetfn_types::value::{Regex, Value};
 
-use crate::names::{Class, Method};
+use crate::names::{Method, TemplateClass};
 
 /// Code of the subset.
 #[derive(Debug, Clone)]
@@ -34,12 +34,12 @@ pub(crate) enum Expression {
     And(Box<Self>, Box<Self>),
     Or(Box<Self>, Box<Self>),
     If(Box<Self>, Box<Self>, Box<Self>),
-    Case(Box<Case>),
+    Case(Box<TemplateCase>),
     /// `is_a?` and its synonyms.
     IsA(Box<ClassTest>),
     /// `Array(x)`
     ToArray(Box<Self>),
-    Call(Box<Call>),
+    Call(Box<TemplateCall>),
     /// `scope.function_template(['name'])`
     Template(Box<Self>),
     /// `scope.call_function('versioncmp', [a, b])`
@@ -59,55 +59,55 @@ pub(crate) enum Expression {
 
 /// A `case` with a subject.
 #[derive(Debug, Clone)]
-pub(crate) struct Case {
+pub(crate) struct TemplateCase {
     pub subject: Expression,
-    pub clauses: Vec<(Vec<Pattern>, Expression)>,
+    pub clauses: Vec<(Vec<WhenPattern>, Expression)>,
     pub otherwise: Expression,
 }
 
 /// The condition of a clause of a `case`.
 #[derive(Debug, Clone)]
-pub(crate) enum Pattern {
+pub(crate) enum WhenPattern {
     Value(Expression),
-    Class(Class),
+    Class(TemplateClass),
 }
 
 /// A question whether a value is of a class.
 #[derive(Debug, Clone)]
 pub(crate) struct ClassTest {
     pub value: Expression,
-    pub class: Class,
+    pub class: TemplateClass,
     /// `&.`
     pub is_safe: bool,
 }
 
 /// A call of a method.
 #[derive(Debug, Clone)]
-pub(crate) struct Call {
+pub(crate) struct TemplateCall {
     pub receiver: Expression,
     pub method: Method,
     pub arguments: Vec<Expression>,
-    pub block: Option<Block>,
+    pub block: Option<TemplateBlock>,
     /// `&.`
     pub is_safe: bool,
 }
 
-impl Call {
+impl TemplateCall {
     /// Creates a call without a block.
     pub fn new(receiver: Expression, method: Method, arguments: Vec<Expression>) -> Self {
         Self { receiver, method, arguments, block: None, is_safe: false }
     }
 }
 
-impl From<Call> for Expression {
-    fn from(call: Call) -> Self {
+impl From<TemplateCall> for Expression {
+    fn from(call: TemplateCall) -> Self {
         Self::Call(Box::new(call))
     }
 }
 
 /// A block of a call.
 #[derive(Debug, Clone)]
-pub(crate) struct Block {
+pub(crate) struct TemplateBlock {
     /// The local variables of the parameters.
     pub parameters: Vec<usize>,
     /// The local variables that each call of the block begins without.

@@ -111,12 +111,12 @@ methods! {
 
 /// A function of Puppet that templates can call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Function {
+pub(crate) enum TemplateFunction {
     CompareVersions,
     Template,
 }
 
-impl Function {
+impl TemplateFunction {
     /// Returns the function of a name; `None` if templates that call it are left to Ruby.
     pub fn named(name: &[u8]) -> Option<Self> {
         match name {
@@ -129,7 +129,7 @@ impl Function {
 
 /// The classes of Ruby whose objects templates tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Class {
+pub(crate) enum TemplateClass {
     String,
     Symbol,
     Integer,
@@ -142,7 +142,7 @@ pub(crate) enum Class {
     Nil,
 }
 
-impl Class {
+impl TemplateClass {
     pub fn named(name: &[u8]) -> Option<Self> {
         Some(match name {
             b"String" => Self::String,

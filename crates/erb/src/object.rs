@@ -7,11 +7,11 @@ use std::sync::Arc;
 use puppetfn_base::limits::Limits;
 use puppetfn_types::value::Value;
 
-use crate::names::Class;
+use crate::names::TemplateClass;
 
 /// An object.
 #[derive(Debug, Clone)]
-pub(crate) enum Object {
+pub(crate) enum TemplateObject {
     Value(Value),
     Symbol(Arc<str>),
     /// Integers from the first up to but not including the last.
@@ -23,16 +23,16 @@ pub(crate) enum Object {
 
 /// Why the evaluation of code stops.
 #[derive(Debug)]
-pub(crate) enum Stop {
+pub(crate) enum EvaluationStop {
     /// The result is not certain to be Ruby's.
     Uncertain,
     /// The block ends with this value.
-    Next(Object),
+    Next(TemplateObject),
 }
 
-pub(crate) type Outcome<T> = Result<T, Stop>;
+pub(crate) type StopResult<T> = Result<T, EvaluationStop>;
 
-impl From<Value> for Object {
+impl From<Value> for TemplateObject {
     fn from(value: Value) -> Self {
         match value {
             // Ruby has the value as a symbol.
@@ -42,37 +42,37 @@ impl From<Value> for Object {
     }
 }
 
-impl From<bool> for Object {
+impl From<bool> for TemplateObject {
     fn from(flag: bool) -> Self {
         Self::Value(flag.into())
     }
 }
 
-impl From<i64> for Object {
+impl From<i64> for TemplateObject {
     fn from(number: i64) -> Self {
         Self::Value(number.into())
     }
 }
 
-impl From<&str> for Object {
+impl From<&str> for TemplateObject {
     fn from(text: &str) -> Self {
         Self::Value(text.into())
     }
 }
 
-impl From<String> for Object {
+impl From<String> for TemplateObject {
     fn from(text: String) -> Self {
         Self::Value(text.into())
     }
 }
 
-impl From<Vec<Value>> for Object {
+impl From<Vec<Value>> for TemplateObject {
     fn from(items: Vec<Value>) -> Self {
         Self::Value(items.into())
     }
 }
 
-impl Object {
+impl TemplateObject {
     pub const NIL: Self = Self::Value(Value::Undef);
 
     /// Returns false for nil and false.
@@ -85,85 +85,91 @@ impl Object {
     }
 
     /// Returns the object as an element of an array or hash.
-    pub fn into_element(self) -> Outcome<Value> {
+    pub fn into_element(self) -> StopResult<Value> {
         match self {
             Self::Value(value) => Ok(value),
-            Self::Symbol(_) | Self::Range(..) | Self::Regex(_) | Self::Unnamed => Err(Stop::Uncertain),
+            Self::Symbol(_) | Self::Range(..) | Self::Regex(_) | Self::Unnamed => {
+                Err(EvaluationStop::Uncertain)
+            }
         }
     }
 
-    pub fn as_str(&self) -> Outcome<&Arc<str>> {
+    pub fn as_str(&self) -> StopResult<&Arc<str>> {
         match self {
             Self::Value(Value::String(text)) => Ok(text),
             Self::Value(_) | Self::Symbol(_) | Self::Range(..) | Self::Regex(_) | Self::Unnamed => {
-                Err(Stop::Uncertain)
+                Err(EvaluationStop::Uncertain)
             }
         }
     }
 
-    pub fn as_integer(&self) -> Outcome<i64> {
+    pub fn as_integer(&self) -> StopResult<i64> {
         match self {
             Self::Value(Value::Integer(number)) => Ok(*number),
             Self::Value(_) | Self::Symbol(_) | Self::Range(..) | Self::Regex(_) | Self::Unnamed => {
-                Err(Stop::Uncertain)
+                Err(EvaluationStop::Uncertain)
             }
         }
     }
 
-    pub fn as_array(&self) -> Outcome<&[Value]> {
+    pub fn as_array(&self) -> StopResult<&[Value]> {
         match self {
             Self::Value(Value::Array(items)) => Ok(items),
             Self::Value(_) | Self::Symbol(_) | Self::Range(..) | Self::Regex(_) | Self::Unnamed => {
-                Err(Stop::Uncertain)
+                Err(EvaluationStop::Uncertain)
             }
         }
     }
 
     /// Returns true if the object is one of a class or its subclasses.
-    pub fn is_a(&self, class: Class) -> Outcome<bool> {
+    pub fn is_a(&self, class: TemplateClass) -> StopResult<bool> {
         Ok(match self {
-            Self::Symbol(_) => class == Class::Symbol,
+            Self::Symbol(_) => class == TemplateClass::Symbol,
             Self::Range(..) | Self::Regex(_) => false,
-            Self::Unnamed => return Err(Stop::Uncertain),
+            Self::Unnamed => return Err(EvaluationStop::Uncertain),
             Self::Value(value) => {
-                let own = class_of(value).ok_or(Stop::Uncertain)?;
-                own == class || (class == Class::Numeric && matches!(own, Class::Integer | Class::Float))
+                let own = class_of(value).ok_or(EvaluationStop::Uncertain)?;
+                own == class
+                    || (class == TemplateClass::Numeric
+                        && matches!(own, TemplateClass::Integer | TemplateClass::Float))
             }
         })
     }
 
     /// Returns the text of Ruby's `to_s`.
-    pub fn to_text(&self, limits: &Limits) -> Outcome<Cow<'_, str>> {
+    pub fn to_text(&self, limits: &Limits) -> StopResult<Cow<'_, str>> {
         Ok(match self {
             Self::Symbol(name) => Cow::Borrowed(&**name),
             Self::Value(Value::String(text)) => Cow::Borrowed(&**text),
             Self::Value(Value::Undef) => Cow::Borrowed(""),
             Self::Value(value) if is_plain(value) => {
-                Cow::Owned(value.ruby_to_s(limits).map_err(|_| Stop::Uncertain)?)
+                Cow::Owned(value.ruby_to_s(limits).map_err(|_| EvaluationStop::Uncertain)?)
             }
-            Self::Value(_) | Self::Range(..) | Self::Regex(_) | Self::Unnamed => return Err(Stop::Uncertain),
+            Self::Value(_) | Self::Range(..) | Self::Regex(_) | Self::Unnamed => {
+                return Err(EvaluationStop::Uncertain);
+            }
         })
     }
 }
 
 /// Returns the class of a value; `None` for values of Puppet's own classes.
-fn class_of(value: &Value) -> Option<Class> {
+fn class_of(value: &Value) -> Option<TemplateClass> {
     if let Value::Undef = value {
-        Some(Class::Nil)
+        Some(TemplateClass::Nil)
     } else if let Value::Boolean(flag) = value {
-        Some(if *flag { Class::True } else { Class::False })
+        Some(if *flag { TemplateClass::True } else { TemplateClass::False })
     } else if let Value::Integer(_) = value {
-        Some(Class::Integer)
+        Some(TemplateClass::Integer)
     } else if let Value::Float(_) = value {
-        Some(Class::Float)
+        Some(TemplateClass::Float)
     } else if let Value::String(_) = value {
-        Some(Class::String)
+        Some(TemplateClass::String)
     } else if let Value::Array(_) = value {
-        Some(Class::Array)
+        Some(TemplateClass::Array)
     } else if let Value::Hash(_) = value {
-        Some(Class::Hash)
+        Some(TemplateClass::Hash)
     } else if let Value::Default = value {
-        Some(Class::Symbol)
+        Some(TemplateClass::Symbol)
     } else {
         None
     }
@@ -180,19 +186,22 @@ pub(crate) fn is_plain(value: &Value) -> bool {
 }
 
 /// Returns whether two objects are equal by `==`.
-pub(crate) fn are_equal(left: &Object, right: &Object) -> Outcome<bool> {
+pub(crate) fn are_equal(left: &TemplateObject, right: &TemplateObject) -> StopResult<bool> {
     match (left, right) {
-        (Object::Value(left), Object::Value(right)) => values_are_equal(left, right),
-        (Object::Symbol(left), Object::Symbol(right)) => Ok(left == right),
-        (Object::Symbol(_), Object::Value(value)) | (Object::Value(value), Object::Symbol(_)) => {
-            class_of(value).map(|_| false).ok_or(Stop::Uncertain)
+        (TemplateObject::Value(left), TemplateObject::Value(right)) => values_are_equal(left, right),
+        (TemplateObject::Symbol(left), TemplateObject::Symbol(right)) => Ok(left == right),
+        (TemplateObject::Symbol(_), TemplateObject::Value(value))
+        | (TemplateObject::Value(value), TemplateObject::Symbol(_)) => {
+            class_of(value).map(|_| false).ok_or(EvaluationStop::Uncertain)
         }
-        _ => Err(Stop::Uncertain),
+        _ => Err(EvaluationStop::Uncertain),
     }
 }
 
-pub(crate) fn values_are_equal(left: &Value, right: &Value) -> Outcome<bool> {
-    let (Some(first), Some(second)) = (class_of(left), class_of(right)) else { return Err(Stop::Uncertain) };
+pub(crate) fn values_are_equal(left: &Value, right: &Value) -> StopResult<bool> {
+    let (Some(first), Some(second)) = (class_of(left), class_of(right)) else {
+        return Err(EvaluationStop::Uncertain);
+    };
     if let (Some(left), Some(right)) = (number(left), number(right)) {
         return Ok(compare_numbers(left, right)? == Ordering::Equal);
     }
@@ -227,41 +236,41 @@ pub(crate) fn values_are_equal(left: &Value, right: &Value) -> Outcome<bool> {
 
 /// A number as Ruby compares it.
 #[derive(Clone, Copy)]
-pub(crate) enum Number {
+pub(crate) enum ComparableNumber {
     Integer(i64),
     Float(f64),
 }
 
-pub(crate) fn number(value: &Value) -> Option<Number> {
+pub(crate) fn number(value: &Value) -> Option<ComparableNumber> {
     if let Value::Integer(number) = value {
-        Some(Number::Integer(*number))
+        Some(ComparableNumber::Integer(*number))
     } else if let Value::Float(number) = value {
-        Some(Number::Float(*number))
+        Some(ComparableNumber::Float(*number))
     } else {
         None
     }
 }
 
 /// Compares numbers. An integer that no float has is not certain, nor is one that is no number.
-pub(crate) fn compare_numbers(left: Number, right: Number) -> Outcome<Ordering> {
+pub(crate) fn compare_numbers(left: ComparableNumber, right: ComparableNumber) -> StopResult<Ordering> {
     match (left, right) {
-        (Number::Integer(left), Number::Integer(right)) => Ok(left.cmp(&right)),
-        (left, right) => float(left)?.partial_cmp(&float(right)?).ok_or(Stop::Uncertain),
+        (ComparableNumber::Integer(left), ComparableNumber::Integer(right)) => Ok(left.cmp(&right)),
+        (left, right) => float(left)?.partial_cmp(&float(right)?).ok_or(EvaluationStop::Uncertain),
     }
 }
 
 /// Returns a number as a float of the same value.
 #[allow(clippy::cast_precision_loss, reason = "only integers that a float has exactly")]
-pub(crate) fn float(number: Number) -> Outcome<f64> {
+pub(crate) fn float(number: ComparableNumber) -> StopResult<f64> {
     match number {
-        Number::Float(number) => Ok(number),
-        Number::Integer(number) if number.unsigned_abs() < 1 << 53 => Ok(number as f64),
-        Number::Integer(_) => Err(Stop::Uncertain),
+        ComparableNumber::Float(number) => Ok(number),
+        ComparableNumber::Integer(number) if number.unsigned_abs() < 1 << 53 => Ok(number as f64),
+        ComparableNumber::Integer(_) => Err(EvaluationStop::Uncertain),
     }
 }
 
 /// Compares values by `<=>`. Ruby raises an error where there is no order.
-pub(crate) fn compare(left: &Value, right: &Value) -> Outcome<Ordering> {
+pub(crate) fn compare(left: &Value, right: &Value) -> StopResult<Ordering> {
     if let (Some(left), Some(right)) = (number(left), number(right)) {
         return compare_numbers(left, right);
     }
@@ -277,5 +286,5 @@ pub(crate) fn compare(left: &Value, right: &Value) -> Outcome<Ordering> {
         }
         return Ok(left.len().cmp(&right.len()));
     }
-    Err(Stop::Uncertain)
+    Err(EvaluationStop::Uncertain)
 }

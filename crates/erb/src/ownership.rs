@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use crate::expression::{Block, Expression, Pattern};
+use crate::expression::{Expression, TemplateBlock, WhenPattern};
 use crate::names::Method;
 
 /// Returns true if all changes of objects in a template are certain.
@@ -50,7 +50,7 @@ fn owns(code: &Expression, changed: &HashSet<usize>, is_named: bool) -> bool {
             let receiver = owns(&call.receiver, changed, returns_receiver(call.method) && is_named);
             let arguments = call.arguments.iter().all(|argument| owns(argument, changed, true));
             let is_used = !matches!(call.method, Method::Each | Method::EachPair | Method::EachWithIndex);
-            let body = |block: &Block| owns(&block.body, changed, is_used);
+            let body = |block: &TemplateBlock| owns(&block.body, changed, is_used);
             receiver && arguments && call.block.as_ref().is_none_or(body)
         }
         code => children(code).into_iter().all(|child| owns(child, changed, true)),
@@ -119,8 +119,8 @@ fn children(code: &Expression) -> Vec<&Expression> {
         Expression::Case(case) => {
             let clauses = case.clauses.iter().flat_map(|(patterns, statements)| {
                 let values = patterns.iter().filter_map(|pattern| match pattern {
-                    Pattern::Value(value) => Some(value),
-                    Pattern::Class(_) => None,
+                    WhenPattern::Value(value) => Some(value),
+                    WhenPattern::Class(_) => None,
                 });
                 values.chain([statements])
             });

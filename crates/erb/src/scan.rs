@@ -15,7 +15,7 @@ pub(crate) struct RubySource {
 
 /// The kinds of tags.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Tag {
+enum TagKind {
     Code,
     Output,
     Comment,
@@ -41,11 +41,11 @@ pub(crate) fn ruby_source(template: &str) -> Option<RubySource> {
         let (content, after) = tag_content(after)?;
         match tag {
             // Comments can declare the encoding.
-            Tag::Comment if content.contains("coding") => return None,
-            Tag::Comment => {}
-            Tag::Code | Tag::Output if has_comment(&content) => return None,
-            Tag::Code => source.add_statement(&content),
-            Tag::Output => source.add_statement(&format!("{OUTPUT}(({content}))")),
+            TagKind::Comment if content.contains("coding") => return None,
+            TagKind::Comment => {}
+            TagKind::Code | TagKind::Output if has_comment(&content) => return None,
+            TagKind::Code => source.add_statement(&content),
+            TagKind::Output => source.add_statement(&format!("{OUTPUT}(({content}))")),
         }
         rest = after;
     }
@@ -55,7 +55,7 @@ pub(crate) fn ruby_source(template: &str) -> Option<RubySource> {
 }
 
 /// Returns the text in front of the next tag, the tag (`None` for an escaped one), and the rest.
-fn next_tag(rest: &str) -> Option<(&str, Option<Tag>, &str)> {
+fn next_tag(rest: &str) -> Option<(&str, Option<TagKind>, &str)> {
     let open = rest.find("<%")?;
     let (before, tag) = rest.split_at(open);
     let after = tag.get(2..)?;
@@ -64,12 +64,12 @@ fn next_tag(rest: &str) -> Option<(&str, Option<Tag>, &str)> {
             let blank = before.trim_end_matches([' ', '\t']);
             // A tag strips the blanks of its line, which begins where the last tag ended.
             let is_line = blank.is_empty() || blank.ends_with('\n');
-            (if is_line { blank } else { before }, Some(Tag::Code), after.get(1..)?)
+            (if is_line { blank } else { before }, Some(TagKind::Code), after.get(1..)?)
         }
         Some(b'%') => (before, None, after.get(1..)?),
-        Some(b'=') => (before, Some(Tag::Output), after.get(1..)?),
-        Some(b'#') => (before, Some(Tag::Comment), after.get(1..)?),
-        _ => (before, Some(Tag::Code), after),
+        Some(b'=') => (before, Some(TagKind::Output), after.get(1..)?),
+        Some(b'#') => (before, Some(TagKind::Comment), after.get(1..)?),
+        _ => (before, Some(TagKind::Code), after),
     })
 }
 

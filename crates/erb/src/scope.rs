@@ -4,7 +4,7 @@ use puppetfn_base::error::Error;
 use puppetfn_types::value::Value;
 
 /// The scope whose variables a template reads.
-pub trait Scope {
+pub trait TemplateScope {
     /// Returns the value of a variable; `None` if it has none.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use puppetfn_base::limits::Limits;
 
 use crate::expression::Expression;
-use crate::scope::Scope;
+use crate::scope::TemplateScope;
 use crate::{compile, evaluate, scan};
 
 /// The stack for parsing, in bytes: Prism recurses for code that nests, up to a limit of its own.
@@ -11,13 +11,13 @@ const STACK: usize = 16 << 20;
 
 /// A template.
 #[derive(Debug)]
-pub struct Template {
+pub struct ErbTemplate {
     body: Expression,
     /// The number of local variables.
     locals: usize,
 }
 
-impl Template {
+impl ErbTemplate {
     /// Compiles a template, whose trim mode is `-` as in Puppet. Returns `None` if it has Ruby code outside of the subset.
     pub fn parse(text: &str) -> Option<Self> {
         let source = scan::ruby_source(text)?;
@@ -30,7 +30,7 @@ impl Template {
     }
 
     /// Renders the template. Returns `None` if the result is not certain to be Ruby's, or takes more than the limits allow.
-    pub fn render(&self, scope: &dyn Scope, limits: &Limits) -> Option<String> {
+    pub fn render(&self, scope: &dyn TemplateScope, limits: &Limits) -> Option<String> {
         evaluate::render(&self.body, self.locals, scope, limits)
     }
 }

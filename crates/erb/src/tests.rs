@@ -4,11 +4,11 @@ use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_types::value::{Hash, Value};
 
-use super::{Scope, Template};
+use super::{ErbTemplate, TemplateScope};
 
-struct Known;
+struct KnownScope;
 
-impl Scope for Known {
+impl TemplateScope for KnownScope {
     fn variable(&self, name: &str) -> Result<Option<Value>, Error> {
         let ports: Hash =
             [("http", 80), ("https", 443)].map(|(k, v)| (Value::from(k), v.into())).into_iter().collect();
@@ -36,7 +36,7 @@ impl Scope for Known {
 }
 
 fn render(text: &str) -> Option<String> {
-    Template::parse(text)?.render(&Known, &Limits::default())
+    ErbTemplate::parse(text)?.render(&KnownScope, &Limits::default())
 }
 
 #[test]
@@ -146,6 +146,6 @@ fn other_templates_are_left_to_ruby() {
 fn work_is_bounded() {
     let limits = Limits { work: 1_000, ..Limits::default() };
     let template =
-        Template::parse("<% @list.each { |a| @list.each { |b| 1_000.times { |c| c } } } %>").unwrap();
-    assert_eq!(template.render(&Known, &limits), None);
+        ErbTemplate::parse("<% @list.each { |a| @list.each { |b| 1_000.times { |c| c } } } %>").unwrap();
+    assert_eq!(template.render(&KnownScope, &limits), None);
 }

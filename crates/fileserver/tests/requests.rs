@@ -19,13 +19,13 @@ use puppetfn_project::Environment;
 use tempfile::TempDir;
 
 /// A code directory with modules, and a file server for it.
-struct Served {
+struct ServedDirectory {
     directory: TempDir,
     environment: Environment,
     server: FileServer,
 }
 
-impl Served {
+impl ServedDirectory {
     fn new() -> Self {
         Self::with_limits(FileLimits::new(Limits::DEFAULT))
     }
@@ -105,7 +105,7 @@ const HELLO: &str = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938
 
 #[test]
 fn metadata_has_puppets_bytes() {
-    let served = Served::new();
+    let served = ServedDirectory::new();
     served.file("modules/m/files/a \"ü\"", "hello").link("modules/m/files/l", "a \"ü\"");
     let root = served.directory.path().display().to_string();
     let (uid, gid) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
@@ -125,7 +125,7 @@ fn metadata_has_puppets_bytes() {
 
 #[test]
 fn mounts_find_files_of_modules() {
-    let served = Served::new();
+    let served = ServedDirectory::new();
     served.file("site/a/files/x", "1").file("modules/a/files/x", "2").file("modules/a/files/y", "3");
     served.file("modules/b/lib/p.rb", "4").file("modules/b/tasks/t.sh", "5").file("modules/b/scripts/s", "6");
     served
@@ -159,7 +159,7 @@ fn mounts_find_files_of_modules() {
 
 #[test]
 fn names_do_not_lead_out_of_mounts() {
-    let served = Served::new();
+    let served = ServedDirectory::new();
     served.file("modules/m/files/a", "1").file("modules/m/secret", "2");
     let invalid = |what: &str| format!("500 RUNTIME_ERROR Server Error: Cannot find file: Invalid {what}");
     let absent = |key: &str| format!("404 RESOURCE_NOT_FOUND Not Found: Could not find file_content {key}");
@@ -192,7 +192,7 @@ fn names_do_not_lead_out_of_mounts() {
 
 #[test]
 fn searches_merge_modules_and_obey_options() {
-    let served = Served::new();
+    let served = ServedDirectory::new();
     served.file("site/a/lib/x/1.rb", "1").file("modules/b/lib/x/1.rb", "2").file("modules/b/lib/x/2.rb", "3");
     served.file("modules/b/lib/.git/y", "4").file("modules/b/lib/z~", "5");
     let all = ["modules/b/lib: .git", "modules/b/lib: .git/y", "modules/b/lib: x/2.rb", "modules/b/lib: z~"];
@@ -230,7 +230,7 @@ fn searches_merge_modules_and_obey_options() {
 
 #[test]
 fn the_number_of_files_is_limited() {
-    let served = Served::with_limits(FileLimits { entries: 5, ..FileLimits::new(Limits::DEFAULT) });
+    let served = ServedDirectory::with_limits(FileLimits { entries: 5, ..FileLimits::new(Limits::DEFAULT) });
     (0..4).for_each(|index| _ = served.file(&format!("modules/m/files/{index}"), ""));
     assert_eq!(served.search("modules/m", "recurse=true").unwrap().len(), 5);
     let message = served.error(served.search("modules/m", "recurse=true&max_files=3"));
@@ -243,7 +243,7 @@ fn the_number_of_files_is_limited() {
          the file server"
     );
     // Links in circles end there, too.
-    let served = Served::with_limits(FileLimits { entries: 20, ..FileLimits::new(Limits::DEFAULT) });
+    let served = ServedDirectory::with_limits(FileLimits { entries: 20, ..FileLimits::new(Limits::DEFAULT) });
     served.file("modules/m/files/a", "").link("modules/m/files/l", ".");
     let message = served.error(served.search("modules/m", "recurse=true&links=follow"));
     assert!(message.contains("the limit `entries`"), "{message}");
@@ -252,7 +252,7 @@ fn the_number_of_files_is_limited() {
 
 #[test]
 fn only_regular_files_are_opened() {
-    let served = Served::new();
+    let served = ServedDirectory::new();
     served.file("modules/m/files/a", "hello").file("outside", "hello");
     served.link("modules/m/files/out", "../../../outside").link("modules/m/files/null", "/dev/null");
     served.link("modules/m/files/zero", "/dev/zero").link("modules/m/files/none", "nowhere");
@@ -306,7 +306,7 @@ fn files_that_may_not_be_read_are_errors() {
     if rustix::process::geteuid().is_root() {
         return;
     }
-    let served = Served::new();
+    let served = ServedDirectory::new();
     served.file("modules/m/files/closed/d/a", "").file("modules/m/files/secret", "");
     let permit =
         |name: &str, mode| fs::set_permissions(served.path(name), fs::Permissions::from_mode(mode)).unwrap();
@@ -324,7 +324,7 @@ fn files_that_may_not_be_read_are_errors() {
 #[test]
 fn names_that_are_not_utf_8_fail_as_in_puppet() {
     use std::os::unix::ffi::OsStrExt as _;
-    let served = Served::new();
+    let served = ServedDirectory::new();
     served.file("modules/m/files/a", "");
     let name = std::ffi::OsStr::from_bytes(b"b\xff");
     fs::write(served.path("modules/m/files").join(name), "").unwrap();
@@ -335,7 +335,7 @@ fn names_that_are_not_utf_8_fail_as_in_puppet() {
 
 #[test]
 fn configured_mounts_have_directories_of_clients() {
-    let served = Served::new();
+    let served = ServedDirectory::new();
     let root = served.directory.path().display().to_string();
     let configuration = |text: &str| {
         fs::write(served.path("fileserver.conf"), text.replace("DIR", &root)).unwrap();
@@ -402,7 +402,7 @@ fn configured_mounts_have_directories_of_clients() {
 
 #[test]
 fn checksums_follow_changes_within_a_tick() {
-    let served = Served::new();
+    let served = ServedDirectory::new();
     for round in 0..300_u32 {
         // The same length, and the same time of change where the clock is coarse.
         served.file("modules/m/files/a", &format!("{round:03}"));
@@ -422,7 +422,7 @@ fn checksums_follow_changes_within_a_tick() {
 
 #[test]
 fn content_is_never_a_part_of_a_file() {
-    let served = Served::new();
+    let served = ServedDirectory::new();
     served.file("modules/m/files/a", "hello");
     let mut content =
         served.server.content(&served.environment, &request("modules/m/a", "").unwrap()).unwrap();

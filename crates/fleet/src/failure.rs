@@ -6,12 +6,12 @@ use std::path::Path;
 
 /// The reason that nodes, a folder or processes cannot be used, in words for the user who named them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Failure(String);
+pub struct FleetFailure(String);
 
 /// A result whose error ends the run for all nodes.
-pub type Result<T> = std::result::Result<T, Failure>;
+pub type FleetResult<T> = std::result::Result<T, FleetFailure>;
 
-impl Failure {
+impl FleetFailure {
     /// Returns a failure with these words.
     pub fn new(message: impl Into<String>) -> Self {
         Self(message.into())
@@ -28,10 +28,10 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for FleetFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for FleetFailure {}

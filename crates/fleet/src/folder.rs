@@ -8,7 +8,7 @@ use std::process;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use crate::{Failure, Result};
+use crate::{FleetFailure, FleetResult};
 
 /// Characters that file names may contain on every system.
 const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'.').remove(b'-').remove(b'_').remove(b'@').remove(b'+');
@@ -24,7 +24,7 @@ pub struct Folder {
 
 /// The kinds of files that a folder has for a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ResultFileKind {
     /// The catalog, in JSON.
     Catalog,
     /// The reason for a missing catalog, in JSON.
@@ -37,7 +37,7 @@ pub enum Kind {
     Resources,
 }
 
-impl Kind {
+impl ResultFileKind {
     /// Returns the name of the directory in a folder.
     pub fn directory(self) -> &'static str {
         match self {
@@ -62,11 +62,11 @@ impl Folder {
     ///
     /// # Errors
     /// Fails if the file system does.
-    pub fn create(root: impl Into<PathBuf>) -> Result<Self> {
+    pub fn create(root: impl Into<PathBuf>) -> FleetResult<Self> {
         let folder = Self { root: root.into() };
         for name in ["catalogs", "errors", "messages", "exports", "parts", UNFINISHED] {
             let directory = folder.root.join(name);
-            fs::create_dir_all(&directory).map_err(Failure::at(&directory))?;
+            fs::create_dir_all(&directory).map_err(FleetFailure::at(&directory))?;
         }
         Ok(folder)
     }
@@ -75,12 +75,12 @@ impl Folder {
     ///
     /// # Errors
     /// Fails if it is no folder that [`create`](Self::create) made.
-    pub fn open(root: impl Into<PathBuf>) -> Result<Self> {
+    pub fn open(root: impl Into<PathBuf>) -> FleetResult<Self> {
         let folder = Self { root: root.into() };
         if folder.parts().is_dir() {
             return Ok(folder);
         }
-        Err(Failure::of_file(
+        Err(FleetFailure::of_file(
             &folder.root,
             "there is no folder `parts` in it, as `puppetfn compile --nodes` makes",
         ))
@@ -97,7 +97,7 @@ impl Folder {
     }
 
     /// Returns the path of a node's file.
-    pub fn path(&self, kind: Kind, node: &str) -> PathBuf {
+    pub fn path(&self, kind: ResultFileKind, node: &str) -> PathBuf {
         self.root.join(kind.directory()).join(format!("{}.{}", file_name(node), kind.extension()))
     }
 
@@ -105,12 +105,12 @@ impl Folder {
     ///
     /// # Errors
     /// Fails if the file system does.
-    pub fn nodes(&self) -> Result<Vec<String>> {
+    pub fn nodes(&self) -> FleetResult<Vec<String>> {
         let mut nodes = Vec::new();
-        for kind in [Kind::Catalog, Kind::Error] {
+        for kind in [ResultFileKind::Catalog, ResultFileKind::Error] {
             let directory = self.root.join(kind.directory());
-            for entry in fs::read_dir(&directory).map_err(Failure::at(&directory))? {
-                let name = entry.map_err(Failure::at(&directory))?.file_name();
+            for entry in fs::read_dir(&directory).map_err(FleetFailure::at(&directory))? {
+                let name = entry.map_err(FleetFailure::at(&directory))?.file_name();
                 let name = name.to_string_lossy();
                 let Some(encoded) = name.strip_suffix(&format!(".{}", kind.extension())) else { continue };
                 nodes.push(percent_decode_str(encoded).decode_utf8_lossy().into_owned());
@@ -123,15 +123,15 @@ impl Folder {
     ///
     /// # Errors
     /// Fails if the file system does.
-    pub fn exports(&self) -> Result<Vec<PathBuf>> {
-        let directory = self.root.join(Kind::Exports.directory());
+    pub fn exports(&self) -> FleetResult<Vec<PathBuf>> {
+        let directory = self.root.join(ResultFileKind::Exports.directory());
         // Folders of earlier versions have none.
         if !directory.is_dir() {
             return Ok(Vec::new());
         }
-        let entries = fs::read_dir(&directory).map_err(Failure::at(&directory))?;
-        let paths = entries.map(|entry| Ok(entry.map_err(Failure::at(&directory))?.path()));
-        let mut paths: Vec<PathBuf> = paths.collect::<Result<_>>()?;
+        let entries = fs::read_dir(&directory).map_err(FleetFailure::at(&directory))?;
+        let paths = entries.map(|entry| Ok(entry.map_err(FleetFailure::at(&directory))?.path()));
+        let mut paths: Vec<PathBuf> = paths.collect::<FleetResult<_>>()?;
         paths.sort_unstable();
         Ok(paths)
     }
@@ -155,11 +155,11 @@ impl Folder {
     ///
     /// # Errors
     /// Fails if the file system does.
-    pub fn write(&self, kind: Kind, node: &str, content: &[u8]) -> Result<()> {
-        if kind == Kind::Resources {
+    pub fn write(&self, kind: ResultFileKind, node: &str, content: &[u8]) -> FleetResult<()> {
+        if kind == ResultFileKind::Resources {
             // Few runs have them.
             let directory = self.root.join(kind.directory());
-            fs::create_dir_all(&directory).map_err(Failure::at(&directory))?;
+            fs::create_dir_all(&directory).map_err(FleetFailure::at(&directory))?;
         }
         self.write_file(&self.path(kind, node), content)
     }
@@ -168,41 +168,46 @@ impl Folder {
     ///
     /// # Errors
     /// Fails if the file system does.
-    pub fn write_file(&self, path: &Path, content: &[u8]) -> Result<()> {
+    pub fn write_file(&self, path: &Path, content: &[u8]) -> FleetResult<()> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let aside = self.root.join(UNFINISHED).join(format!("{}-{name}", process::id()));
         let written = fs::File::create(&aside).and_then(|mut file| file.write_all(content));
-        written.and_then(|()| fs::rename(&aside, path)).map_err(Failure::at(path))
+        written.and_then(|()| fs::rename(&aside, path)).map_err(FleetFailure::at(path))
     }
 
     /// Takes over the catalog, the messages and the resources of a node from another folder. Returns false if that has no catalog.
     ///
     /// # Errors
     /// Fails if the file system does.
-    pub fn take(&self, other: &Self, node: &str) -> Result<bool> {
-        for kind in [Kind::Messages, Kind::Exports, Kind::Resources, Kind::Catalog] {
+    pub fn take(&self, other: &Self, node: &str) -> FleetResult<bool> {
+        for kind in [
+            ResultFileKind::Messages,
+            ResultFileKind::Exports,
+            ResultFileKind::Resources,
+            ResultFileKind::Catalog,
+        ] {
             let (from, to) = (other.path(kind, node), self.path(kind, node));
             if from.is_file() {
                 if let Some(directory) = to.parent() {
-                    fs::create_dir_all(directory).map_err(Failure::at(directory))?;
+                    fs::create_dir_all(directory).map_err(FleetFailure::at(directory))?;
                 }
                 self.link(&from, &to)?;
-            } else if kind == Kind::Catalog {
+            } else if kind == ResultFileKind::Catalog {
                 return Ok(false);
             } else {
                 self.remove(kind, node)?;
             }
         }
-        self.remove(Kind::Error, node)?;
+        self.remove(ResultFileKind::Error, node)?;
         Ok(true)
     }
 
     /// Links a file to an existing one, or copies it where the file system has no links. No file is ever changed in place.
-    fn link(&self, from: &Path, to: &Path) -> Result<()> {
+    fn link(&self, from: &Path, to: &Path) -> FleetResult<()> {
         let name = to.file_name().unwrap_or_default().to_string_lossy();
         let aside = self.root.join(UNFINISHED).join(format!("{}-{name}", process::id()));
         let linked = fs::hard_link(from, &aside).or_else(|_| fs::copy(from, &aside).map(drop));
-        linked.and_then(|()| fs::rename(&aside, to)).map_err(Failure::at(to))?;
+        linked.and_then(|()| fs::rename(&aside, to)).map_err(FleetFailure::at(to))?;
         // It is still there if both were the same file already.
         _ = fs::remove_file(&aside);
         Ok(())
@@ -212,10 +217,10 @@ impl Folder {
     ///
     /// # Errors
     /// Fails if the file system does.
-    pub fn remove(&self, kind: Kind, node: &str) -> Result<()> {
+    pub fn remove(&self, kind: ResultFileKind, node: &str) -> FleetResult<()> {
         let path = self.path(kind, node);
         match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Failure::of_file(&path, error)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(FleetFailure::of_file(&path, error)),
             _ => Ok(()),
         }
     }
@@ -224,11 +229,11 @@ impl Folder {
     ///
     /// # Errors
     /// Fails if the file system does.
-    pub(crate) fn tidy(&self) -> Result<()> {
+    pub(crate) fn tidy(&self) -> FleetResult<()> {
         let unfinished = self.root.join(UNFINISHED);
         match fs::remove_dir_all(&unfinished) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(Failure::of_file(&unfinished, error))
+                Err(FleetFailure::of_file(&unfinished, error))
             }
             _ => Ok(()),
         }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use walkdir::{DirEntry, WalkDir};
 
-use crate::{Failure, Node, Result};
+use crate::{FleetFailure, FleetNode, FleetResult};
 
 /// A digest of code, data and options.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +29,7 @@ impl Inputs {
     ///
     /// # Errors
     /// Fails if the file system does.
-    pub fn add_directory(&mut self, directory: &Path, skipped: &[PathBuf]) -> Result<()> {
+    pub fn add_directory(&mut self, directory: &Path, skipped: &[PathBuf]) -> FleetResult<()> {
         let is_skipped =
             |entry: &DirEntry| entry.file_name() == ".git" || skipped.iter().any(|path| path == entry.path());
         let is_wanted = |entry: &DirEntry| entry.depth() == 0 || !is_skipped(entry);
@@ -43,7 +43,7 @@ impl Inputs {
                 files.push(entry.into_path());
             }
         }
-        let digests: Vec<Result<[u8; 32]>> = files.par_iter().map(|file| digest(file)).collect();
+        let digests: Vec<FleetResult<[u8; 32]>> = files.par_iter().map(|file| digest(file)).collect();
         self.add(&files.len().to_string());
         for (file, digest) in files.iter().zip(digests) {
             self.add(&file.strip_prefix(directory).unwrap_or(file).to_string_lossy());
@@ -56,7 +56,7 @@ impl Inputs {
     ///
     /// # Errors
     /// Fails if the file system does.
-    pub fn add_file(&mut self, file: &Path) -> Result<()> {
+    pub fn add_file(&mut self, file: &Path) -> FleetResult<()> {
         if file.is_file() {
             self.digest.update(digest(file)?);
         }
@@ -70,9 +70,9 @@ impl Inputs {
 }
 
 /// Returns the digests of the facts of nodes, by their names. Facts that cannot be read have none: whoever compiles says why.
-pub fn facts(nodes: &[Node]) -> HashMap<String, String> {
+pub fn facts(nodes: &[FleetNode]) -> HashMap<String, String> {
     let digest_of =
-        |node: &Node| Some((node.name.clone(), hexadecimal(&digest(node.facts.as_deref()?).ok()?)));
+        |node: &FleetNode| Some((node.name.clone(), hexadecimal(&digest(node.facts.as_deref()?).ok()?)));
     nodes.par_iter().filter_map(digest_of).collect()
 }
 
@@ -96,7 +96,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn digest(file: &Path) -> Result<[u8; 32]> {
-    let content = fs::read(file).map_err(Failure::at(file))?;
+fn digest(file: &Path) -> FleetResult<[u8; 32]> {
+    let content = fs::read(file).map_err(FleetFailure::at(file))?;
     Ok(Sha256::digest(content).into())
 }

@@ -1,17 +1,17 @@
 //! The summary of all shards.
 
 use crate::journal;
-use crate::{Failure, Folder, Profile, Result, Shard, Summary};
+use crate::{FleetFailure, FleetResult, FleetSummary, Folder, Shard, TimeProfile};
 
 /// Returns the summary of a folder whose shards have ended, and removes the unfinished files of stopped processes. Nodes are
 /// taken in the order of their names, so that the number of shards does not matter.
 ///
 /// # Errors
 /// Fails if a shard is missing or was stopped: the message names each, as it is to be run again with `--resume`.
-pub fn merge(folder: &Folder) -> Result<Summary> {
+pub fn merge(folder: &Folder) -> FleetResult<FleetSummary> {
     let shards = shards(folder)?;
     let (mut outcomes, mut open) = (Vec::new(), Vec::new());
-    let (mut inputs, mut profile) = (None, Profile::default());
+    let (mut inputs, mut profile) = (None, TimeProfile::default());
     for shard in shards {
         let Some(written) = journal::read(folder, shard)? else {
             open.push(format!("{shard} was not begun"));
@@ -25,7 +25,7 @@ pub fn merge(folder: &Folder) -> Result<Summary> {
             ));
         }
         if *inputs.get_or_insert_with(|| written.begun.inputs.clone()) != written.begun.inputs {
-            return Err(Failure::new(format!(
+            return Err(FleetFailure::new(format!(
                 "{}: part {shard} was compiled with other code or other options than those before it",
                 folder.root().display()
             )));
@@ -35,10 +35,10 @@ pub fn merge(folder: &Folder) -> Result<Summary> {
     }
     if !open.is_empty() {
         let missing = open.join(", ");
-        return Err(Failure::new(format!("{}: parts are missing: {missing}", folder.root().display())));
+        return Err(FleetFailure::new(format!("{}: parts are missing: {missing}", folder.root().display())));
     }
     outcomes.sort_by(|a, b| a.node.cmp(&b.node));
-    let mut summary = Summary::default();
+    let mut summary = FleetSummary::default();
     summary.profile = profile;
     outcomes.into_iter().for_each(|outcome| summary.add(outcome));
     folder.tidy()?;
@@ -47,21 +47,21 @@ pub fn merge(folder: &Folder) -> Result<Summary> {
 
 /// Returns all shards of the run whose journals are in the folder.
 #[allow(clippy::disallowed_methods, reason = "the user names this folder")]
-fn shards(folder: &Folder) -> Result<Vec<Shard>> {
+fn shards(folder: &Folder) -> FleetResult<Vec<Shard>> {
     let parts = folder.parts();
     let mut known = Vec::new();
-    for entry in std::fs::read_dir(&parts).map_err(Failure::at(&parts))? {
-        let name = entry.map_err(Failure::at(&parts))?.file_name();
+    for entry in std::fs::read_dir(&parts).map_err(FleetFailure::at(&parts))? {
+        let name = entry.map_err(FleetFailure::at(&parts))?.file_name();
         let name = name.to_string_lossy();
         let shard = name.strip_suffix(".jsonl").map(|name| name.replace("-of-", "/").parse::<Shard>());
         known.extend(shard.and_then(std::result::Result::ok));
     }
     let Some(one) = known.first() else {
-        return Err(Failure::of_file(&parts, "no part was begun"));
+        return Err(FleetFailure::of_file(&parts, "no part was begun"));
     };
     let siblings: Vec<Shard> = one.siblings().collect();
     if let Some(other) = known.iter().find(|shard| !siblings.contains(shard)) {
-        return Err(Failure::of_file(
+        return Err(FleetFailure::of_file(
             &parts,
             format!("there are parts of different numbers: {one} and {other}"),
         ));

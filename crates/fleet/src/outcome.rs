@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::reads::{Numbers, Question};
+use crate::reads::{JournalRead, ReadNumbers};
 
 /// The outcome of a node's compilation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct NodeOutcome {
     /// The name of the node.
     pub node: String,
     /// The digest of the facts, where there are any.
@@ -25,21 +25,21 @@ pub struct Outcome {
     pub warnings: usize,
     /// The reason for a missing catalog.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<Problem>,
+    pub error: Option<NodeProblem>,
     /// The questions about files that the catalog depends on, if that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reads: Option<Numbers>,
+    pub reads: Option<ReadNumbers>,
     /// The answers to its collectors of exported resources.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub collected: Vec<Collected>,
+    pub collected: Vec<RecordedCollector>,
     /// The answers to its queries to PuppetDB.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub queried: Vec<Queried>,
+    pub queried: Vec<RecordedQuery>,
 }
 
 /// The answer to a query to PuppetDB.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Queried {
+pub struct RecordedQuery {
     /// The query in PQL, or in PuppetDB's AST.
     pub query: serde_json::Value,
     /// The entity whose endpoint was asked, if the query does not name one.
@@ -54,7 +54,7 @@ pub struct Queried {
 
 /// The answer to a collector of exported resources.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Collected {
+pub struct RecordedCollector {
     /// The type of the resources.
     pub type_name: String,
     /// The condition in PuppetDB's AST query language, if there is one.
@@ -66,24 +66,24 @@ pub struct Collected {
 
 /// The answer of a process for a node.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Answer {
+pub struct WorkerResponse {
     /// The outcome. Questions have the numbers of this process.
-    pub outcome: Outcome,
+    pub outcome: NodeOutcome,
     /// The questions that the process has asked for the first time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub asked: Vec<Question>,
+    pub asked: Vec<JournalRead>,
 }
 
 /// The reason for a node's missing catalog.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub struct Problem {
+pub struct NodeProblem {
     /// Puppet's message with its place, without the name of the node.
     pub message: String,
 }
 
-impl Outcome {
+impl NodeOutcome {
     /// Returns the outcome of a node that has no catalog.
-    pub fn failed(node: impl Into<String>, seconds: f64, error: Problem) -> Self {
+    pub fn failed(node: impl Into<String>, seconds: f64, error: NodeProblem) -> Self {
         Self {
             node: node.into(),
             facts: None,

@@ -7,48 +7,48 @@ use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{Answer, Failure, Node, Outcome, Problem, Profile, Result};
+use crate::{FleetFailure, FleetNode, FleetResult, NodeOutcome, NodeProblem, TimeProfile, WorkerResponse};
 
 /// The interval at which the receiver of the answers may cancel the work while there are none.
 const POLL: Duration = Duration::from_millis(100);
 /// Time that a process may take to end.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Worker processes. Each is given its job in a first line, then a node in a line of JSON, and answers with an [`Answer`] in another line. After
-/// the last node it may write a [`Profile`]. A process that ends early costs the node that it was compiling, and no other.
+/// Worker processes. Each is given its job in a first line, then a node in a line of JSON, and answers with an [`WorkerResponse`] in another line. After
+/// the last node it may write a [`TimeProfile`]. A process that ends early costs the node that it was compiling, and no other.
 #[derive(Debug)]
-pub struct Pool {
+pub struct ProcessPool {
     processes: usize,
 }
 
 /// The state that the threads of a pool share. Each thread has one process at a time.
-struct Shared<'a> {
+struct PoolState<'a> {
     command: &'a (dyn Fn() -> Command + Sync),
     job: &'a str,
-    nodes: &'a [Node],
+    nodes: &'a [FleetNode],
     /// The index of the next node.
     next: AtomicUsize,
     /// The number of processes started so far.
     started: AtomicUsize,
     is_cancelled: AtomicBool,
-    profile: Mutex<Profile>,
+    profile: Mutex<TimeProfile>,
 }
 
 /// A process of a thread, to be killed when the work is cancelled.
-type Slot = Mutex<Option<Child>>;
+type ProcessSlot = Mutex<Option<Child>>;
 
 /// A running process.
-struct Worker<'a> {
+struct PoolWorker<'a> {
     /// Its number among all processes of the pool, in the order of their start.
     number: usize,
-    slot: &'a Slot,
+    slot: &'a ProcessSlot,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     /// The number of nodes it has compiled.
     done: usize,
 }
 
-impl Pool {
+impl ProcessPool {
     /// Creates a pool of this number of processes, at least one.
     pub fn new(processes: usize) -> Self {
         Self { processes: processes.max(1) }
@@ -64,10 +64,10 @@ impl Pool {
         &self,
         command: &(dyn Fn() -> Command + Sync),
         job: &str,
-        nodes: &[Node],
-        take: &mut dyn FnMut(Option<(usize, Answer)>) -> Result<()>,
-    ) -> Result<Profile> {
-        let shared = Shared {
+        nodes: &[FleetNode],
+        take: &mut dyn FnMut(Option<(usize, WorkerResponse)>) -> FleetResult<()>,
+    ) -> FleetResult<TimeProfile> {
+        let shared = PoolState {
             command,
             job,
             nodes,
@@ -76,7 +76,8 @@ impl Pool {
             is_cancelled: AtomicBool::new(false),
             profile: Mutex::default(),
         };
-        let slots: Vec<Slot> = (0..self.processes.min(nodes.len())).map(|_| Slot::default()).collect();
+        let slots: Vec<ProcessSlot> =
+            (0..self.processes.min(nodes.len())).map(|_| ProcessSlot::default()).collect();
         let (sender, receiver) = mpsc::channel();
         thread::scope(|scope| {
             for slot in &slots {
@@ -101,9 +102,9 @@ impl Pool {
 
 /// Takes answers until all threads have ended, or one of them or `take` fails.
 fn receive(
-    receiver: &mpsc::Receiver<Result<(usize, Answer)>>,
-    take: &mut dyn FnMut(Option<(usize, Answer)>) -> Result<()>,
-) -> Result<()> {
+    receiver: &mpsc::Receiver<FleetResult<(usize, WorkerResponse)>>,
+    take: &mut dyn FnMut(Option<(usize, WorkerResponse)>) -> FleetResult<()>,
+) -> FleetResult<()> {
     loop {
         match receiver.recv_timeout(POLL) {
             Ok(answer) => take(Some(answer?))?,
@@ -113,10 +114,14 @@ fn receive(
     }
 }
 
-impl Shared<'_> {
+impl PoolState<'_> {
     /// Compiles nodes in one process after the other until there are no more.
-    fn work(&self, slot: &Slot, sender: &mpsc::Sender<Result<(usize, Answer)>>) -> Result<()> {
-        let mut worker: Option<Worker<'_>> = None;
+    fn work(
+        &self,
+        slot: &ProcessSlot,
+        sender: &mpsc::Sender<FleetResult<(usize, WorkerResponse)>>,
+    ) -> FleetResult<()> {
+        let mut worker: Option<PoolWorker<'_>> = None;
         while !self.is_cancelled.load(Ordering::Relaxed) {
             let Some(node) = self.nodes.get(self.next.fetch_add(1, Ordering::Relaxed)) else { break };
             let current = match worker.take() {
@@ -133,7 +138,7 @@ impl Shared<'_> {
                 }
                 Err(problem) => {
                     let outcome = current.lost(node, started.elapsed().as_secs_f64(), &problem)?;
-                    Answer { outcome, asked: Vec::new() }
+                    WorkerResponse { outcome, asked: Vec::new() }
                 }
             };
             if sender.send(Ok((number, answer))).is_err() {
@@ -148,10 +153,13 @@ impl Shared<'_> {
     }
 
     /// Starts a process, unless the work is cancelled.
-    fn start<'s>(&self, slot: &'s Slot) -> Result<Option<Worker<'s>>> {
+    fn start<'s>(&self, slot: &'s ProcessSlot) -> FleetResult<Option<PoolWorker<'s>>> {
         let mut command = (self.command)();
         let failure = |error: io::Error, command: &Command| {
-            Failure::new(format!("{} cannot be started: {error}", command.get_program().to_string_lossy()))
+            FleetFailure::new(format!(
+                "{} cannot be started: {error}",
+                command.get_program().to_string_lossy()
+            ))
         };
         let (mut input, output) = {
             let mut slot = lock(slot);
@@ -169,11 +177,11 @@ impl Shared<'_> {
         // A process that ends before it reads this is noticed at its first node.
         _ = input.write_all(format!("{}\n", self.job).as_bytes());
         let number = self.started.fetch_add(1, Ordering::Relaxed);
-        Ok(Some(Worker { number, slot, input, output: BufReader::new(output), done: 0 }))
+        Ok(Some(PoolWorker { number, slot, input, output: BufReader::new(output), done: 0 }))
     }
 
     /// Kills the processes. The threads end when they have noticed it.
-    fn cancel(&self, slots: &[Slot]) {
+    fn cancel(&self, slots: &[ProcessSlot]) {
         self.is_cancelled.store(true, Ordering::Relaxed);
         for slot in slots {
             if let Some(child) = &mut *lock(slot) {
@@ -184,9 +192,9 @@ impl Shared<'_> {
     }
 }
 
-impl Worker<'_> {
+impl PoolWorker<'_> {
     /// Compiles a node. Fails with the problem if the process gives no answer.
-    fn ask(&mut self, node: &Node) -> std::result::Result<Answer, String> {
+    fn ask(&mut self, node: &FleetNode) -> std::result::Result<WorkerResponse, String> {
         let question = serde_json::to_string(node).map_err(|error| error.to_string())?;
         self.input.write_all(format!("{question}\n").as_bytes()).map_err(|error| error.to_string())?;
         let mut answer = String::new();
@@ -197,7 +205,7 @@ impl Worker<'_> {
     }
 
     /// Returns the outcome of a node whose process gave no answer.
-    fn lost(self, node: &Node, seconds: f64, problem: &str) -> Result<Outcome> {
+    fn lost(self, node: &FleetNode, seconds: f64, problem: &str) -> FleetResult<NodeOutcome> {
         let done = self.done;
         let (ended, _) = self.end();
         let is_signal = ended.is_none_or(|status| status.code().is_none());
@@ -206,14 +214,14 @@ impl Worker<'_> {
         let message = format!("the process that compiled the node ended ({ended}): {problem}");
         // A problem before the first catalog is one of every node.
         if done == 0 && !is_signal {
-            return Err(Failure::new(format!("{}: {message}", node.name)));
+            return Err(FleetFailure::new(format!("{}: {message}", node.name)));
         }
-        Ok(Outcome::failed(&*node.name, seconds, Problem { message }))
+        Ok(NodeOutcome::failed(&*node.name, seconds, NodeProblem { message }))
     }
 
     /// Closes the input of the process, at which it ends, and kills it if that takes too long. Returns its exit status, and the profile in
     /// its last line.
-    fn end(self) -> (Option<ExitStatus>, Profile) {
+    fn end(self) -> (Option<ExitStatus>, TimeProfile) {
         let Self { slot, input, mut output, .. } = self;
         drop(input);
         thread::scope(|scope| {
@@ -229,7 +237,7 @@ impl Worker<'_> {
 }
 
 /// Returns the exit status of a process; `None` if it had to be killed.
-fn wait_or_kill(slot: &Slot) -> Option<ExitStatus> {
+fn wait_or_kill(slot: &ProcessSlot) -> Option<ExitStatus> {
     let started = Instant::now();
     while started.elapsed() < PATIENCE {
         let status = lock(slot).as_mut().map(Child::try_wait);

@@ -7,27 +7,27 @@ use std::path::Path;
 use std::str::FromStr;
 
 use puppetfn_base::file_system::FileSystem;
-use puppetfn_base::snapshot::{Asked, Kind};
+use puppetfn_base::snapshot::{ReadKind, TrackedRead};
 use rayon::prelude::*;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A question as it is written: the kind, the path and the digest of the answer.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Question(pub Asked);
+pub struct JournalRead(pub TrackedRead);
 
 /// Numbers of questions, in order. They are written as `0-812,900`, since questions that nodes share are asked in the same order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Numbers(Vec<RangeInclusive<usize>>);
+pub struct ReadNumbers(Vec<RangeInclusive<usize>>);
 
 /// Questions, with a number each.
 #[derive(Debug, Default)]
-pub(crate) struct Reads {
-    questions: Vec<Question>,
-    numbers: HashMap<Question, usize>,
+pub(crate) struct ReadTable {
+    questions: Vec<JournalRead>,
+    numbers: HashMap<JournalRead, usize>,
 }
 
-impl Numbers {
+impl ReadNumbers {
     /// Returns the numbers, which are in order.
     pub fn of(sorted: impl IntoIterator<Item = usize>) -> Self {
         let mut ranges: Vec<RangeInclusive<usize>> = Vec::new();
@@ -53,9 +53,9 @@ impl Numbers {
     }
 }
 
-impl Reads {
+impl ReadTable {
     /// Returns the number of a question, and whether it is new.
-    pub fn add(&mut self, question: Question) -> (usize, bool) {
+    pub fn add(&mut self, question: JournalRead) -> (usize, bool) {
         if let Some(number) = self.numbers.get(&question) {
             return (*number, false);
         }
@@ -65,25 +65,25 @@ impl Reads {
         (number, true)
     }
 
-    pub fn questions(&self) -> &[Question] {
+    pub fn questions(&self) -> &[JournalRead] {
         &self.questions
     }
 
-    pub fn into_questions(self) -> Vec<Question> {
+    pub fn into_questions(self) -> Vec<JournalRead> {
         self.questions
     }
 
     /// Returns other numbers for the same questions; none if one is not known.
-    pub fn renumbered(numbers: &Numbers, by: &[usize]) -> Option<Numbers> {
+    pub fn renumbered(numbers: &ReadNumbers, by: &[usize]) -> Option<ReadNumbers> {
         let mut found = numbers.iter().map(|number| by.get(number).copied()).collect::<Option<Vec<_>>>()?;
         found.sort_unstable();
-        Some(Numbers::of(found))
+        Some(ReadNumbers::of(found))
     }
 
     /// Returns the numbers of the questions that have other answers in some files, in order. Paths are relative to `root`.
     pub fn different(&self, files: &dyn FileSystem, root: &Path) -> Vec<usize> {
         let is_other =
-            |question: &Question| question.0.path.is_some() && !question.0.has_same_answer(files, root);
+            |question: &JournalRead| question.0.path.is_some() && !question.0.has_same_answer(files, root);
         let other = self.questions.par_iter().enumerate().filter(|(_, question)| is_other(question));
         other.map(|(number, _)| number).collect()
     }
@@ -95,7 +95,7 @@ impl Reads {
     }
 }
 
-impl Display for Numbers {
+impl Display for ReadNumbers {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (index, range) in self.0.iter().enumerate() {
             let comma = if index > 0 { "," } else { "" };
@@ -108,7 +108,7 @@ impl Display for Numbers {
     }
 }
 
-impl FromStr for Numbers {
+impl FromStr for ReadNumbers {
     type Err = std::num::ParseIntError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -120,31 +120,31 @@ impl FromStr for Numbers {
     }
 }
 
-impl Serialize for Numbers {
+impl Serialize for ReadNumbers {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Numbers {
+impl<'de> Deserialize<'de> for ReadNumbers {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 
-impl Serialize for Question {
+impl Serialize for JournalRead {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (self.0.kind.name(), &self.0.path, &self.0.digest).serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for Question {
+impl<'de> Deserialize<'de> for JournalRead {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (name, path, digest) = <(String, Option<String>, String)>::deserialize(deserializer)?;
-        let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+        let kind = ReadKind::ALL.into_iter().find(|kind| kind.name() == name);
         let kind =
             kind.ok_or_else(|| D::Error::custom(format!("there are no questions of the kind {name}")))?;
-        Ok(Self(Asked { kind, path, digest }))
+        Ok(Self(TrackedRead { kind, path, digest }))
     }
 }
 
@@ -155,17 +155,17 @@ mod tests {
     #[test]
     fn numbers_are_written_as_ranges() {
         for (numbers, text) in [(vec![], ""), (vec![3], "3"), (vec![0, 1, 2, 5, 7, 8], "0-2,5,7-8")] {
-            let made = Numbers::of(numbers.iter().copied());
+            let made = ReadNumbers::of(numbers.iter().copied());
             assert_eq!(made.to_string(), text);
-            assert_eq!(text.parse::<Numbers>().unwrap(), made);
+            assert_eq!(text.parse::<ReadNumbers>().unwrap(), made);
             assert_eq!(made.iter().collect::<Vec<_>>(), numbers);
         }
-        assert!("1-x".parse::<Numbers>().is_err());
+        assert!("1-x".parse::<ReadNumbers>().is_err());
     }
 
     #[test]
     fn some_of_the_numbers_are_found() {
-        let numbers = Numbers::of([2, 3, 4, 9]);
+        let numbers = ReadNumbers::of([2, 3, 4, 9]);
         for (sorted, is_among) in
             [(&[][..], false), (&[1], false), (&[1, 5, 8, 10], false), (&[1, 4], true), (&[5, 9], true)]
         {
@@ -176,16 +176,20 @@ mod tests {
     #[test]
     fn questions_that_are_known_keep_their_numbers() {
         let question = |path: &str| {
-            Question(Asked { kind: Kind::Read, path: Some(path.to_owned()), digest: "0a".to_owned() })
+            JournalRead(TrackedRead {
+                kind: ReadKind::Read,
+                path: Some(path.to_owned()),
+                digest: "0a".to_owned(),
+            })
         };
-        let mut reads = Reads::default();
+        let mut reads = ReadTable::default();
         assert_eq!([reads.add(question("a")), reads.add(question("b"))], [(0, true), (1, true)]);
         assert_eq!(reads.add(question("a")), (0, false));
         let json = serde_json::to_string(&question("a")).unwrap();
         assert_eq!(json, r#"["read","a","0a"]"#);
-        assert_eq!(serde_json::from_str::<Question>(&json).unwrap(), question("a"));
-        let numbers = Numbers::of([0, 2]);
-        assert_eq!(Reads::renumbered(&numbers, &[7, 8, 3]), Some(Numbers::of([3, 7])));
-        assert_eq!(Reads::renumbered(&numbers, &[7]), None);
+        assert_eq!(serde_json::from_str::<JournalRead>(&json).unwrap(), question("a"));
+        let numbers = ReadNumbers::of([0, 2]);
+        assert_eq!(ReadTable::renumbered(&numbers, &[7, 8, 3]), Some(ReadNumbers::of([3, 7])));
+        assert_eq!(ReadTable::renumbered(&numbers, &[7]), None);
     }
 }

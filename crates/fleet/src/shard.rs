@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
-use crate::{Failure, Result};
+use crate::{FleetFailure, FleetResult};
 
 /// The variable with the number of shards, for engines that number processes but do not tell how many there are.
 const COUNT: &str = "PUPPETFN_SHARDS";
@@ -28,11 +28,13 @@ impl Shard {
     ///
     /// # Errors
     /// Fails if there is no shard of this number.
-    pub fn new(index: u32, count: u32) -> Result<Self> {
+    pub fn new(index: u32, count: u32) -> FleetResult<Self> {
         if (1..=count).contains(&index) {
             return Ok(Self { index, count });
         }
-        Err(Failure::new(format!("there is no part {index} of {count}: the first is 1, the last {count}")))
+        Err(FleetFailure::new(format!(
+            "there is no part {index} of {count}: the first is 1, the last {count}"
+        )))
     }
 
     /// Returns the shard that the environment of the process names: in GNU parallel, a Slurm array, a Kubernetes Indexed Job or
@@ -40,17 +42,19 @@ impl Shard {
     ///
     /// # Errors
     /// Fails if the environment names no shard, or one that does not exist.
-    pub fn of_environment(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self> {
+    pub fn of_environment(variable: &dyn Fn(&str) -> Option<String>) -> FleetResult<Self> {
         let number = |name: &str| match variable(name).filter(|text| !text.is_empty()) {
             Some(text) => text
                 .parse::<u32>()
                 .map(Some)
-                .map_err(|_| Failure::new(format!("{name} is '{text}', where a number was expected"))),
+                .map_err(|_| FleetFailure::new(format!("{name} is '{text}', where a number was expected"))),
             None => Ok(None),
         };
         let count = |engine: &str| {
             number(COUNT)?.ok_or_else(|| {
-                Failure::new(format!("{engine} does not say how many parts there are: set {COUNT} to that"))
+                FleetFailure::new(format!(
+                    "{engine} does not say how many parts there are: set {COUNT} to that"
+                ))
             })
         };
         if let Some(index) = number("PARALLEL_SEQ")? {
@@ -72,7 +76,7 @@ impl Shard {
             let count = number("CI_NODE_TOTAL")?.unwrap_or(1);
             return Self::new(index, count);
         }
-        Err(Failure::new(
+        Err(FleetFailure::new(
             "nothing says which part this is: expected PARALLEL_SEQ of GNU parallel, SLURM_ARRAY_TASK_ID of a Slurm array, \
              JOB_COMPLETION_INDEX of a Kubernetes Indexed Job or CI_NODE_INDEX of GitLab; or name it, as in 1/8",
         ))
@@ -104,13 +108,13 @@ impl fmt::Display for Shard {
 }
 
 impl FromStr for Shard {
-    type Err = Failure;
+    type Err = FleetFailure;
 
-    fn from_str(text: &str) -> Result<Self> {
+    fn from_str(text: &str) -> FleetResult<Self> {
         let parts =
             text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
         let Some((index, count)) = parts else {
-            return Err(Failure::new(format!("expected a part such as 1/8, or auto, but got '{text}'")));
+            return Err(FleetFailure::new(format!("expected a part such as 1/8, or auto, but got '{text}'")));
         };
         Self::new(index, count)
     }

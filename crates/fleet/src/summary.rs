@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::{Outcome, Problem, Profile, Times};
+use crate::{NodeOutcome, NodeProblem, ProfileTimes, TimeProfile};
 
 /// Maximum number of nodes that a line names.
 const NAMED: usize = 3;
@@ -14,7 +14,7 @@ const SLOWEST: usize = 10;
 
 /// A summary of outcomes, whose size does not depend on the number of nodes.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct Summary {
+pub struct FleetSummary {
     /// The number of nodes.
     pub nodes: usize,
     /// The number of nodes with a catalog.
@@ -30,31 +30,31 @@ pub struct Summary {
     /// The slowest nodes, with seconds.
     pub slowest: Vec<(String, f64)>,
     /// The times of evaluated code.
-    pub profile: Profile,
+    pub profile: TimeProfile,
     /// The reasons for missing catalogs, the most frequent one first.
-    pub problems: Vec<Affected>,
+    pub problems: Vec<AffectedNodes>,
     #[serde(skip)]
-    by_problem: BTreeMap<Problem, Vec<String>>,
+    by_problem: BTreeMap<NodeProblem, Vec<String>>,
 }
 
 /// A reason for missing catalogs, with its nodes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Affected {
+pub struct AffectedNodes {
     /// The reason.
     #[serde(flatten)]
-    pub problem: Problem,
+    pub problem: NodeProblem,
     /// The nodes.
     pub nodes: Vec<String>,
 }
 
-impl Summary {
+impl FleetSummary {
     /// Adds the outcome of a node.
-    pub fn add(&mut self, outcome: Outcome) {
+    pub fn add(&mut self, outcome: NodeOutcome) {
         self.nodes += 1;
         self.resources += outcome.resources;
         self.warnings += outcome.warnings;
         self.seconds += outcome.seconds;
-        let Outcome { node, seconds, error, .. } = outcome;
+        let NodeOutcome { node, seconds, error, .. } = outcome;
         self.add_slow(&node, seconds);
         match error {
             Some(problem) => {
@@ -83,7 +83,7 @@ impl Summary {
     pub fn finish(mut self) -> Self {
         let affected = std::mem::take(&mut self.by_problem).into_iter().map(|(problem, mut nodes)| {
             nodes.sort();
-            Affected { problem, nodes }
+            AffectedNodes { problem, nodes }
         });
         self.problems = affected.collect();
         self.problems.sort_by_key(|affected| std::cmp::Reverse(affected.nodes.len()));
@@ -91,7 +91,7 @@ impl Summary {
     }
 }
 
-impl fmt::Display for Summary {
+impl fmt::Display for FleetSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { nodes, compiled, failed, resources, warnings, seconds, .. } = self;
         writeln!(f, "{}: {compiled} compiled, {failed} failed", counted(*nodes, "node"))?;
@@ -119,14 +119,14 @@ impl fmt::Display for Summary {
         if !parts.is_empty() {
             writeln!(f, "\nwhat took longest in all of them:")?;
         }
-        for (name, Times { count, seconds }) in parts {
+        for (name, ProfileTimes { count, seconds }) in parts {
             writeln!(
                 f,
                 "{seconds:>8.2} s  {name}, {}",
                 if count == 1 { "once".to_owned() } else { format!("{count} times") }
             )?;
         }
-        for Affected { problem, nodes } in &self.problems {
+        for AffectedNodes { problem, nodes } in &self.problems {
             writeln!(f, "\n{}", problem.message)?;
             writeln!(f, "  on {}: {}", counted(nodes.len(), "node"), named(nodes))?;
         }

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::write::Formatted;
+use super::write::FormattedText;
 
 /// A part of a text that is replaced.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Edit {
+pub struct RangeEdit {
     /// The replaced bytes.
     pub range: Range<usize>,
     /// The replacement.
@@ -14,7 +14,7 @@ pub struct Edit {
 }
 
 /// Returns the changes that make the formatted text of a text, each of as few lines as may be.
-pub(super) fn between(text: &str, formatted: &Formatted) -> Vec<Edit> {
+pub(super) fn between(text: &str, formatted: &FormattedText) -> Vec<RangeEdit> {
     let ends = formatted.anchors.iter().copied().skip_while(|&anchor| anchor == (0, 0));
     let ends = ends.chain([(text.len(), formatted.text.len())]);
     let mut start = (0, 0);
@@ -29,7 +29,7 @@ pub(super) fn between(text: &str, formatted: &Formatted) -> Vec<Edit> {
 }
 
 /// Returns the change of a part of a text that starts at an offset, without the lines at its start and end that stay.
-fn edit(offset: usize, before: &str, after: &str) -> Option<Edit> {
+fn edit(offset: usize, before: &str, after: &str) -> Option<RangeEdit> {
     if before == after {
         return None;
     }
@@ -40,11 +40,11 @@ fn edit(offset: usize, before: &str, after: &str) -> Option<Edit> {
     let lines = before.split_inclusive('\n').rev().zip(after.split_inclusive('\n').rev());
     let end: usize = lines.take_while(common).map(|(line, _)| line.len()).sum();
     let range = offset + start..offset + start + before.len() - end;
-    Some(Edit { range, text: after.get(..after.len() - end)?.to_owned() })
+    Some(RangeEdit { range, text: after.get(..after.len() - end)?.to_owned() })
 }
 
 /// Returns a text with changes that are in order and apart from each other.
-pub(super) fn applied(text: &str, edits: &[Edit]) -> String {
+pub(super) fn applied(text: &str, edits: &[RangeEdit]) -> String {
     let mut applied = String::with_capacity(text.len());
     let mut end = 0;
     for edit in edits {

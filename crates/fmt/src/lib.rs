@@ -20,7 +20,7 @@ use std::ops::Range;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
-pub use edit::Edit;
+pub use edit::RangeEdit;
 pub use typing::on_type;
 
 /// Returns a text in the layout of the style guide. It is not one of a template.
@@ -46,17 +46,17 @@ pub fn format(text: &str, limits: &Limits) -> Result<String, Error> {
 /// Returns the edits that [`format`](fn@format) a text: changes of whole lines, in order and apart from each other.
 ///
 /// ```
-/// use puppetfn::fmt::{Edit, edits};
+/// use puppetfn::fmt::{RangeEdit, edits};
 /// use puppetfn::limits::Limits;
 ///
-/// let edit = Edit { range: 10..15, text: "  $b = 2\n".to_owned() };
+/// let edit = RangeEdit { range: 10..15, text: "  $b = 2\n".to_owned() };
 /// assert_eq!(edits("if true {\n$b=2\n}\n", &Limits::DEFAULT)?, [edit]);
 /// # Ok::<(), puppetfn::error::Error>(())
 /// ```
 ///
 /// # Errors
 /// The same errors as [`format`](fn@format).
-pub fn edits(text: &str, limits: &Limits) -> Result<Vec<Edit>, Error> {
+pub fn edits(text: &str, limits: &Limits) -> Result<Vec<RangeEdit>, Error> {
     let formatted = verify::formatted(text, limits)?;
     Ok(edit::between(text, &formatted))
 }
@@ -65,7 +65,7 @@ pub fn edits(text: &str, limits: &Limits) -> Result<Vec<Edit>, Error> {
 ///
 /// # Errors
 /// The same errors as [`format`](fn@format).
-pub fn edits_within(text: &str, range: Range<usize>, limits: &Limits) -> Result<Vec<Edit>, Error> {
+pub fn edits_within(text: &str, range: Range<usize>, limits: &Limits) -> Result<Vec<RangeEdit>, Error> {
     let mut edits = edits(text, limits)?;
     let start = text.get(..range.start).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
     let end =

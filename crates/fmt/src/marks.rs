@@ -1,11 +1,11 @@
 //! The roles of tokens in the program, by its syntax tree.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only some kinds of expressions decide what a token is")]
 
-use super::piece::{Bracket, Mark, Piece, token_before, token_from};
+use super::piece::{BracketKind, Piece, TokenRole, token_before, token_from};
 use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{
-    BinaryOp, Block, Case, Expr, ExprKind, Feature, Lambda, Member, OperatorFamily, Parameter, Program,
-    Resource, SettingValue, TypeBody,
+    BinaryOp, Block, Case, Expr, ExprKind, Feature, Lambda, OperatorFamily, Parameter, Program, ResourceExpr,
+    SettingValue, TypeBody, TypeMember,
 };
 
 /// Marks the tokens of a program, and finds which brackets belong together.
@@ -22,7 +22,7 @@ struct Marker<'a, 's> {
 
 impl Marker<'_, '_> {
     /// Changes the mark of the token that starts at an offset.
-    fn at(&mut self, offset: u32, change: impl FnOnce(&mut Mark)) {
+    fn at(&mut self, offset: u32, change: impl FnOnce(&mut TokenRole)) {
         if let Ok(index) = self.pieces.binary_search_by_key(&offset, |piece| piece.span.start)
             && let Some(piece) = self.pieces.get_mut(index)
         {
@@ -31,7 +31,7 @@ impl Marker<'_, '_> {
     }
 
     /// Changes the mark of the first token from an offset on, if it is this one.
-    fn from(&mut self, offset: u32, sign: &str, change: impl FnOnce(&mut Mark)) {
+    fn from(&mut self, offset: u32, sign: &str, change: impl FnOnce(&mut TokenRole)) {
         let index = self.pieces.partition_point(|piece| piece.span.start < offset);
         if let Some(piece) = token_from(self.pieces, index).and_then(|index| self.pieces.get_mut(index))
             && piece.is_sign(sign)
@@ -40,7 +40,7 @@ impl Marker<'_, '_> {
         }
     }
 
-    fn bracket(&mut self, offset: u32, bracket: Bracket) {
+    fn bracket(&mut self, offset: u32, bracket: BracketKind) {
         self.at(offset, |mark| mark.bracket = Some(bracket));
     }
 
@@ -62,7 +62,7 @@ impl Marker<'_, '_> {
         }
     }
 
-    fn block(&mut self, block: &Block<'_>, bracket: Bracket) {
+    fn block(&mut self, block: &Block<'_>, bracket: BracketKind) {
         self.bracket(block.span.start, bracket);
         self.statements(&block.statements);
     }
@@ -72,37 +72,37 @@ impl Marker<'_, '_> {
         match &expr.kind {
             // Strings with code are one token.
             ExprKind::Interpolation(_) | ExprKind::Heredoc(_) => return,
-            ExprKind::Array(_) => self.bracket(start, Bracket::Array),
-            ExprKind::Hash(_) => self.from(start, "{", |mark| mark.bracket = Some(Bracket::Hash)),
+            ExprKind::Array(_) => self.bracket(start, BracketKind::Array),
+            ExprKind::Hash(_) => self.from(start, "{", |mark| mark.bracket = Some(BracketKind::Hash)),
             ExprKind::Unary(..) => self.at(start, |mark| mark.is_prefix = true),
             ExprKind::Call(call) => call.lambda.iter().for_each(|lambda| self.lambda(lambda)),
             ExprKind::Method(method) => method.lambda.iter().for_each(|lambda| self.lambda(lambda)),
             ExprKind::If(conditional) => {
                 let blocks = conditional.branches.iter().map(|branch| &branch.then);
-                blocks.chain(&conditional.otherwise).for_each(|block| self.block(block, Bracket::Body));
+                blocks.chain(&conditional.otherwise).for_each(|block| self.block(block, BracketKind::Body));
             }
             ExprKind::Unless(unless) => {
                 let blocks = std::iter::once(&unless.then).chain(&unless.otherwise);
-                blocks.for_each(|block| self.block(block, Bracket::Body));
+                blocks.for_each(|block| self.block(block, BracketKind::Body));
             }
             ExprKind::Case(case) => self.case(case),
             ExprKind::Function(function) | ExprKind::Plan(function) => {
                 self.parameters(&function.parameters);
-                self.block(&function.body, Bracket::Body);
+                self.block(&function.body, BracketKind::Body);
             }
             ExprKind::Class(class) => {
                 self.parameters(&class.parameters);
-                self.block(&class.body, Bracket::Body);
+                self.block(&class.body, BracketKind::Body);
             }
             ExprKind::ResourceType(resource_type) => {
                 self.parameters(&resource_type.parameters);
-                self.block(&resource_type.body, Bracket::Body);
+                self.block(&resource_type.body, BracketKind::Body);
             }
-            ExprKind::Node(node) => self.block(&node.body, Bracket::Body),
-            ExprKind::Apply(apply) => self.block(&apply.body, Bracket::Body),
+            ExprKind::Node(node) => self.block(&node.body, BracketKind::Body),
+            ExprKind::Apply(apply) => self.block(&apply.body, BracketKind::Body),
             ExprKind::TypeDefinition(definition) => match &definition.body {
                 TypeBody::Members(members) => members.iter().for_each(|member| self.member(member)),
-                TypeBody::Statements(block) => self.block(block, Bracket::Body),
+                TypeBody::Statements(block) => self.block(block, BracketKind::Body),
             },
             ExprKind::Resource(resource) => self.resource(resource),
             ExprKind::ResourceDefaults(defaults) => self.attributes(defaults.type_ref.span),
@@ -116,16 +116,16 @@ impl Marker<'_, '_> {
     }
 
     fn case(&mut self, case: &Case<'_>) {
-        self.from(case.test.span.end, "{", |mark| mark.bracket = Some(Bracket::Case));
+        self.from(case.test.span.end, "{", |mark| mark.bracket = Some(BracketKind::Case));
         for option in &case.options {
             let start = option.values.first().map_or(option.colon, |value| value.span.start);
             self.at(start, |mark| mark.is_statement = true);
             self.at(option.colon, |mark| mark.is_option_end = true);
-            self.block(&option.then, Bracket::Block);
+            self.block(&option.then, BracketKind::Block);
         }
     }
 
-    fn resource(&mut self, resource: &Resource<'_>) {
+    fn resource(&mut self, resource: &ResourceExpr<'_>) {
         self.attributes(resource.type_name.span);
         for body in &resource.bodies {
             self.at(body.title.span.start, |mark| mark.is_title = true);
@@ -135,13 +135,13 @@ impl Marker<'_, '_> {
 
     /// Marks the brace around attributes, which stands behind something.
     fn attributes(&mut self, before: Span) {
-        self.from(before.end, "{", |mark| mark.bracket = Some(Bracket::Resource));
+        self.from(before.end, "{", |mark| mark.bracket = Some(BracketKind::Resource));
     }
 
     fn lambda(&mut self, lambda: &Lambda<'_>) {
-        self.bracket(lambda.span.start, Bracket::Pipes);
+        self.bracket(lambda.span.start, BracketKind::Pipes);
         self.parameters(&lambda.parameters);
-        self.block(&lambda.body, Bracket::Block);
+        self.block(&lambda.body, BracketKind::Block);
         let parameters = lambda
             .parameters
             .iter()
@@ -158,14 +158,14 @@ impl Marker<'_, '_> {
         }
     }
 
-    fn member(&mut self, member: &Member<'_>) {
+    fn member(&mut self, member: &TypeMember<'_>) {
         match member {
-            Member::Attribute(feature) | Member::Reference(feature) => self.feature(feature),
-            Member::Invariant(invariant) => {
+            TypeMember::Attribute(feature) | TypeMember::Reference(feature) => self.feature(feature),
+            TypeMember::Invariant(invariant) => {
                 self.at(invariant.span.start, |mark| mark.is_statement = true);
                 self.setting(&invariant.condition);
             }
-            Member::Abstract(span) => self.at(span.start, |mark| mark.is_statement = true),
+            TypeMember::Abstract(span) => self.at(span.start, |mark| mark.is_statement = true),
         }
     }
 
@@ -173,7 +173,7 @@ impl Marker<'_, '_> {
         self.at(feature.span.start, |mark| mark.is_statement = true);
         let head = feature.type_expr.as_ref().map_or(feature.name_span, |t| t.span);
         if head.end < feature.span.end {
-            self.from(head.end, "{", |mark| mark.bracket = Some(Bracket::Hash));
+            self.from(head.end, "{", |mark| mark.bracket = Some(BracketKind::Hash));
         }
         feature.settings.iter().for_each(|setting| self.setting(&setting.value));
     }
@@ -181,7 +181,7 @@ impl Marker<'_, '_> {
     fn setting(&mut self, value: &SettingValue<'_>) {
         match value {
             SettingValue::Expr(_) => {}
-            SettingValue::Block(block) => self.block(block, Bracket::Block),
+            SettingValue::Block(block) => self.block(block, BracketKind::Block),
             SettingValue::Lambda(lambda) => self.lambda(lambda),
         }
     }
@@ -189,7 +189,7 @@ impl Marker<'_, '_> {
 
 /// Pairs the brackets, and finds the kinds of brackets that the tree does not tell apart.
 fn pair(pieces: &mut [Piece<'_>]) {
-    let mut open: Vec<(usize, Bracket)> = Vec::new();
+    let mut open: Vec<(usize, BracketKind)> = Vec::new();
     for index in 0..pieces.len() {
         if let Some(bracket) = opened(pieces, index) {
             open.push((index, bracket));
@@ -203,7 +203,7 @@ fn pair(pieces: &mut [Piece<'_>]) {
     }
 }
 
-fn set(pieces: &mut [Piece<'_>], index: usize, bracket: Bracket, partner: Option<usize>) {
+fn set(pieces: &mut [Piece<'_>], index: usize, bracket: BracketKind, partner: Option<usize>) {
     if let Some(piece) = pieces.get_mut(index) {
         piece.mark.bracket = Some(bracket);
         piece.partner = partner;
@@ -216,7 +216,7 @@ fn is_closing(pieces: &[Piece<'_>], index: usize) -> bool {
 }
 
 /// Returns the kind of bracket that a piece opens.
-fn opened(pieces: &[Piece<'_>], index: usize) -> Option<Bracket> {
+fn opened(pieces: &[Piece<'_>], index: usize) -> Option<BracketKind> {
     let piece = pieces.get(index)?;
     if piece.kind != puppetfn_syntax::LexemeKind::Sign {
         return None;
@@ -226,18 +226,18 @@ fn opened(pieces: &[Piece<'_>], index: usize) -> Option<Bracket> {
         "{" => piece.mark.bracket.unwrap_or_else(|| {
             let is_selector =
                 before().and_then(|before| pieces.get(before)).is_some_and(|before| before.is_sign("?"));
-            if is_selector { Bracket::Selector } else { Bracket::Block }
+            if is_selector { BracketKind::Selector } else { BracketKind::Block }
         }),
-        "[" => piece.mark.bracket.unwrap_or(Bracket::Access),
+        "[" => piece.mark.bracket.unwrap_or(BracketKind::Access),
         "(" => {
             let keyword =
                 before().and_then(|name| token_before(pieces, name)).and_then(|keyword| pieces.get(keyword));
             let is_definition =
                 keyword.is_some_and(|keyword| keyword.is_keyword(&["class", "define", "function", "plan"]));
-            if is_definition { Bracket::Parameters } else { Bracket::Group }
+            if is_definition { BracketKind::Parameters } else { BracketKind::Group }
         }
-        "<|" | "<<|" => Bracket::Query,
-        "|" => piece.mark.bracket.filter(|bracket| *bracket == Bracket::Pipes)?,
+        "<|" | "<<|" => BracketKind::Query,
+        "|" => piece.mark.bracket.filter(|bracket| *bracket == BracketKind::Pipes)?,
         _ => return None,
     })
 }

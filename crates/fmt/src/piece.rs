@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::quotes::requoted;
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
 use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};
@@ -31,7 +31,7 @@ pub(super) struct Piece<'s> {
     /// Whether a comma is added after it.
     pub has_comma: bool,
     /// Its role in the program.
-    pub mark: Mark,
+    pub mark: TokenRole,
     /// Whether it is the first token of an element within the brackets: a statement, an entry, an argument.
     pub is_element: bool,
     /// The other one of a pair of brackets.
@@ -40,9 +40,9 @@ pub(super) struct Piece<'s> {
 
 /// The role of a token in the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Mark {
+pub(super) struct TokenRole {
     /// The kind of brackets it is one of.
-    pub bracket: Option<Bracket>,
+    pub bracket: Option<BracketKind>,
     /// The first of a statement, or of an option of `case`.
     pub is_statement: bool,
     /// An arrow between resources, or the first token after it.
@@ -61,7 +61,7 @@ pub(super) struct Mark {
 
 /// The kinds of brackets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Bracket {
+pub(super) enum BracketKind {
     /// Statements after the words that they belong to: `if`, `class` and the like.
     Body,
     /// Other statements: in lambdas and in options of `case`.
@@ -85,7 +85,7 @@ pub(super) enum Bracket {
     Query,
 }
 
-impl Bracket {
+impl BracketKind {
     /// Returns true for brackets around statements and the like, which have no commas between.
     pub fn has_statements(self) -> bool {
         matches!(self, Self::Body | Self::Block | Self::Case)
@@ -155,7 +155,7 @@ pub(super) fn pieces<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<V
             column: column(text, pieces.last(), &lexeme),
             below: lexeme.below.map(|below| below.text(text)),
             has_comma: false,
-            mark: Mark::default(),
+            mark: TokenRole::default(),
             is_element: false,
             partner: None,
         });
@@ -169,7 +169,7 @@ pub(super) fn pieces<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<V
 fn overlap(text: &str, span: Span) -> Error {
     let message =
         "This begins on the line of a heredoc and goes on in its text, so that it cannot be formatted";
-    Error::new(ErrorKind::Syntax, message).at(Place::of(text, span.start))
+    Error::new(ErrorKind::Syntax, message).at(SourceLocation::of(text, span.start))
 }
 
 /// Returns how far to the right a lexeme stands, which comes after a piece.

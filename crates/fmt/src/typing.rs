@@ -1,6 +1,6 @@
 //! The indentation of a line while it is typed. The text need not be Puppet yet: only its tokens are looked at.
 
-use super::edit::Edit;
+use super::edit::RangeEdit;
 use super::layout::{HEADS, STEP};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
@@ -10,18 +10,18 @@ use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};
 /// the first on its line. In strings, heredocs and comments, and behind a quote that is not closed, there is nothing to do.
 ///
 /// ```
-/// use puppetfn::fmt::{Edit, on_type};
+/// use puppetfn::fmt::{RangeEdit, on_type};
 /// use puppetfn::limits::Limits;
 ///
 /// let text = "if $a {\n";
-/// let edit = Edit { range: 8..8, text: "  ".to_owned() };
+/// let edit = RangeEdit { range: 8..8, text: "  ".to_owned() };
 /// assert_eq!(on_type(text, text.len(), '\n', &Limits::DEFAULT)?, [edit]);
 /// # Ok::<(), puppetfn::error::Error>(())
 /// ```
 ///
 /// # Errors
 /// [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) if the text is too long.
-pub fn on_type(text: &str, offset: usize, typed: char, limits: &Limits) -> Result<Vec<Edit>, Error> {
+pub fn on_type(text: &str, offset: usize, typed: char, limits: &Limits) -> Result<Vec<RangeEdit>, Error> {
     limits.check_text(text.len())?;
     let start = text.get(..offset).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
     let line = text.get(start..).and_then(|rest| rest.split('\n').next()).unwrap_or_default();
@@ -36,11 +36,11 @@ pub fn on_type(text: &str, offset: usize, typed: char, limits: &Limits) -> Resul
     let wanted =
         is_asked.then(|| indentation(text, start, code)).flatten().map(|count| " ".repeat(count as usize));
     let edit = wanted.filter(|wanted| text.get(written.clone()) != Some(wanted));
-    Ok(edit.map(|text| Edit { range: written, text }).into_iter().collect())
+    Ok(edit.map(|text| RangeEdit { range: written, text }).into_iter().collect())
 }
 
 /// The state of a pair of brackets.
-struct Level {
+struct TypingLevel {
     /// The indentation of the opening bracket's line.
     outside: u32,
     /// The indentation of lines within.
@@ -58,8 +58,14 @@ struct Level {
 /// Returns the indentation of the line that starts at an offset; `None` within a token, and if it is
 /// undetermined.
 fn indentation(text: &str, start: usize, code: &str) -> Option<u32> {
-    let mut levels =
-        vec![Level { outside: 0, inside: 0, head: None, line: 0, is_title_above: false, is_option: false }];
+    let mut levels = vec![TypingLevel {
+        outside: 0,
+        inside: 0,
+        head: None,
+        line: 0,
+        is_title_above: false,
+        is_option: false,
+    }];
     // How far the line is indented that a bracket would belong to, and which line that is.
     let (mut current, mut number) = (0, 0);
     let mut last: Option<Lexeme> = None;
@@ -98,7 +104,14 @@ fn indentation(text: &str, start: usize, code: &str) -> Option<u32> {
 }
 
 /// Takes note of a token.
-fn pass(levels: &mut Vec<Level>, token: Lexeme, text: &str, current: &mut u32, line: usize, is_option: bool) {
+fn pass(
+    levels: &mut Vec<TypingLevel>,
+    token: Lexeme,
+    text: &str,
+    current: &mut u32,
+    line: usize,
+    is_option: bool,
+) {
     let is_nested = levels.len() > 1;
     let Some(level) = levels.last_mut() else { return };
     let word = token.span.text(text);
@@ -107,7 +120,7 @@ fn pass(levels: &mut Vec<Level>, token: Lexeme, text: &str, current: &mut u32, l
         (LexemeKind::Sign, "{" | "(" | "[") => {
             let head = if word == "{" { level.head.take() } else { None };
             let outside = head.unwrap_or(*current);
-            levels.push(Level {
+            levels.push(TypingLevel {
                 outside,
                 inside: outside + STEP,
                 head: None,

@@ -3,14 +3,14 @@
 use super::layout::lay_out;
 use super::marks::mark;
 use super::piece::pieces;
-use super::write::{Formatted, write};
+use super::write::{FormattedText, write};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_syntax::ast::Program;
 use puppetfn_syntax::{Mode, lexemes, parse_with, to_pn};
 
 /// Formats a text.
-pub(super) fn formatted(text: &str, limits: &Limits) -> Result<Formatted, Error> {
+pub(super) fn formatted(text: &str, limits: &Limits) -> Result<FormattedText, Error> {
     let (program, mode) = parsed(text, limits)?;
     let mut pieces = pieces(text, mode, limits)?;
     mark(&mut pieces, &program);

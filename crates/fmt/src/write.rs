@@ -5,16 +5,19 @@ use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
 /// A text in its layout.
-pub(super) struct Formatted {
+pub(super) struct FormattedText {
     pub text: String,
     /// Offsets of lines that begin with the same token in both texts: in the old text, and in this one.
     pub anchors: Vec<(usize, usize)>,
 }
 
 /// Writes pieces as a text.
-pub(super) fn write(source: &str, pieces: &[Piece<'_>], limits: &Limits) -> Result<Formatted, Error> {
-    let mut writer = Writer {
-        out: Formatted { text: String::with_capacity(source.len() + source.len() / 8), anchors: Vec::new() },
+pub(super) fn write(source: &str, pieces: &[Piece<'_>], limits: &Limits) -> Result<FormattedText, Error> {
+    let mut writer = PieceWriter {
+        out: FormattedText {
+            text: String::with_capacity(source.len() + source.len() / 8),
+            anchors: Vec::new(),
+        },
         line_end: line_end(source),
         below: Vec::new(),
     };
@@ -43,14 +46,14 @@ pub(super) fn write(source: &str, pieces: &[Piece<'_>], limits: &Limits) -> Resu
     Ok(writer.out)
 }
 
-struct Writer<'s> {
-    out: Formatted,
+struct PieceWriter<'s> {
+    out: FormattedText,
     line_end: &'static str,
     /// The texts of heredocs that follow the line.
     below: Vec<&'s str>,
 }
 
-impl Writer<'_> {
+impl PieceWriter<'_> {
     fn end_line(&mut self) {
         self.out.text.push_str(self.line_end);
         for below in self.below.drain(..) {

@@ -3,7 +3,7 @@
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
-use crate::graph::{Graph, NodeId, Relation};
+use crate::graph::{EdgeKind, Graph, NodeId};
 
 impl Graph {
     /// Returns the dependency cycles: groups of nodes, each of which comes before all others of its group. As in
@@ -14,8 +14,8 @@ impl Graph {
             (|id: NodeId| id.0.saturating_mul(2), |id: NodeId| id.0.saturating_mul(2).saturating_add(1));
         let within = self.nodes().map(|(id, _)| (begin(id), end(id)));
         let between = self.edges().iter().flat_map(|edge| match edge.relation {
-            Relation::Contains => vec![(begin(edge.from), begin(edge.to)), (end(edge.to), end(edge.from))],
-            Relation::Before | Relation::Notifies => vec![(end(edge.from), begin(edge.to))],
+            EdgeKind::Contains => vec![(begin(edge.from), begin(edge.to)), (end(edge.to), end(edge.from))],
+            EdgeKind::Before | EdgeKind::Notifies => vec![(end(edge.from), begin(edge.to))],
         });
         let mut whole: DiGraph<(), (), usize> = DiGraph::default();
         self.nodes().for_each(|_| {
@@ -42,18 +42,19 @@ impl Graph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Kind, Node};
+    use crate::graph::{GraphNode, NodeKind};
 
-    fn cycles(count: usize, edges: &[(usize, usize, Relation)]) -> Vec<Vec<usize>> {
+    fn cycles(count: usize, edges: &[(usize, usize, EdgeKind)]) -> Vec<Vec<usize>> {
         let mut graph = Graph::default();
-        let ids: Vec<NodeId> = (0..count).map(|_| graph.add_node(Node::new("a", Kind::Resource))).collect();
+        let ids: Vec<NodeId> =
+            (0..count).map(|_| graph.add_node(GraphNode::new("a", NodeKind::Resource))).collect();
         edges.iter().for_each(|(from, to, relation)| graph.connect(ids[*from], ids[*to], *relation));
         graph.cycles().into_iter().map(|cycle| cycle.into_iter().map(|id| id.0).collect()).collect()
     }
 
     #[test]
     fn what_comes_before_itself_is_found() {
-        use Relation::{Before, Contains, Notifies};
+        use EdgeKind::{Before, Contains, Notifies};
         let none: [Vec<usize>; 0] = [];
         assert_eq!(cycles(3, &[(0, 1, Before), (1, 2, Before), (0, 2, Before)]), none);
         assert_eq!(cycles(3, &[(0, 1, Before), (1, 0, Notifies)]), [vec![0, 1]]);
@@ -70,7 +71,7 @@ mod tests {
     #[test]
     fn a_long_cycle_takes_no_stack() {
         let count = 100_000;
-        let edges: Vec<_> = (0..count).map(|at| (at, (at + 1) % count, Relation::Before)).collect();
+        let edges: Vec<_> = (0..count).map(|at| (at, (at + 1) % count, EdgeKind::Before)).collect();
         assert_eq!(cycles(count, &edges).len(), 1);
     }
 }

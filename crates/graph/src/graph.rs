@@ -8,7 +8,7 @@ pub struct NodeId(pub(crate) usize);
 
 /// The kind of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum NodeKind {
     /// A class, a stage or another node whose purpose is to contain resources.
     Class,
     /// A resource. It may contain others, as one of a defined type does.
@@ -17,7 +17,7 @@ pub enum Kind {
 
 /// The emphasis of a node or an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Mark {
+pub enum GraphMark {
     /// No emphasis.
     #[default]
     None,
@@ -33,27 +33,27 @@ pub enum Mark {
 
 /// A resource or a class.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Node {
+pub struct GraphNode {
     /// The reference: `File[/etc/motd]`.
     pub label: String,
     /// The kind.
-    pub kind: Kind,
+    pub kind: NodeKind,
     /// The emphasis.
-    pub mark: Mark,
+    pub mark: GraphMark,
     /// A remark, such as the location of the declaration.
     pub note: Option<String>,
 }
 
-impl Node {
+impl GraphNode {
     /// Creates a node that is not marked.
-    pub fn new(label: impl Into<String>, kind: Kind) -> Self {
-        Self { label: label.into(), kind, mark: Mark::None, note: None }
+    pub fn new(label: impl Into<String>, kind: NodeKind) -> Self {
+        Self { label: label.into(), kind, mark: GraphMark::None, note: None }
     }
 }
 
 /// The relation between two nodes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Relation {
+pub enum EdgeKind {
     /// The first node contains the second.
     Contains,
     /// The first node comes before the second.
@@ -70,9 +70,9 @@ pub struct Edge {
     /// The content, or the dependent node.
     pub to: NodeId,
     /// The relation of the first node to the second.
-    pub relation: Relation,
+    pub relation: EdgeKind,
     /// The emphasis.
-    pub mark: Mark,
+    pub mark: GraphMark,
     /// The reason for the relation.
     pub note: Option<String>,
 }
@@ -81,7 +81,7 @@ pub struct Edge {
 #[derive(Clone, Default, Debug)]
 pub struct Graph {
     title: String,
-    nodes: Vec<Node>,
+    nodes: Vec<GraphNode>,
     edges: Vec<Edge>,
     pub(crate) left_out: usize,
 }
@@ -98,14 +98,14 @@ impl Graph {
     }
 
     /// Adds a node.
-    pub fn add_node(&mut self, node: Node) -> NodeId {
+    pub fn add_node(&mut self, node: GraphNode) -> NodeId {
         self.nodes.push(node);
         NodeId(self.nodes.len().saturating_sub(1))
     }
 
     /// Adds an unmarked edge between two nodes.
-    pub fn connect(&mut self, from: NodeId, to: NodeId, relation: Relation) {
-        self.add_edge(Edge { from, to, relation, mark: Mark::None, note: None });
+    pub fn connect(&mut self, from: NodeId, to: NodeId, relation: EdgeKind) {
+        self.add_edge(Edge { from, to, relation, mark: GraphMark::None, note: None });
     }
 
     /// Adds an edge. Edges to nodes that the graph does not have are ignored.
@@ -116,12 +116,12 @@ impl Graph {
     }
 
     /// Returns a node.
-    pub fn node(&self, id: NodeId) -> Option<&Node> {
+    pub fn node(&self, id: NodeId) -> Option<&GraphNode> {
         self.nodes.get(id.0)
     }
 
     /// Returns a mutable node.
-    pub fn node_mut(&mut self, id: NodeId) -> Option<&mut Node> {
+    pub fn node_mut(&mut self, id: NodeId) -> Option<&mut GraphNode> {
         self.nodes.get_mut(id.0)
     }
 
@@ -131,7 +131,7 @@ impl Graph {
     }
 
     /// Returns the nodes, in the order in which they were added.
-    pub fn nodes(&self) -> impl ExactSizeIterator<Item = (NodeId, &Node)> {
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = (NodeId, &GraphNode)> {
         self.nodes.iter().enumerate().map(|(index, node)| (NodeId(index), node))
     }
 

@@ -5,15 +5,15 @@
 //! or drawn as SVG or an HTML page.
 //!
 //! ```
-//! use puppetfn_graph::{Graph, Kind, Node, Relation, render};
+//! use puppetfn_graph::{Graph, NodeKind, GraphNode, EdgeKind, render};
 //!
 //! let mut graph = Graph::new("web1");
-//! let class = graph.add_node(Node::new("Class[Ntp]", Kind::Class));
-//! let file = graph.add_node(Node::new("File[/etc/ntp.conf]", Kind::Resource));
-//! let service = graph.add_node(Node::new("Service[ntp]", Kind::Resource));
-//! graph.connect(class, file, Relation::Contains);
-//! graph.connect(class, service, Relation::Contains);
-//! graph.connect(file, service, Relation::Notifies);
+//! let class = graph.add_node(GraphNode::new("Class[Ntp]", NodeKind::Class));
+//! let file = graph.add_node(GraphNode::new("File[/etc/ntp.conf]", NodeKind::Resource));
+//! let service = graph.add_node(GraphNode::new("Service[ntp]", NodeKind::Resource));
+//! graph.connect(class, file, EdgeKind::Contains);
+//! graph.connect(class, service, EdgeKind::Contains);
+//! graph.connect(file, service, EdgeKind::Notifies);
 //! assert!(graph.cycles().is_empty());
 //! assert!(render::svg(&graph)?.contains("Service[ntp]"));
 //! # Ok::<(), puppetfn_graph::TooLarge>(())
@@ -30,6 +30,6 @@ mod neighbourhood;
 pub mod render;
 mod tree;
 
-pub use graph::{Edge, Graph, Kind, Mark, Node, NodeId, Relation};
+pub use graph::{Edge, EdgeKind, Graph, GraphMark, GraphNode, NodeId, NodeKind};
 pub use layout::{MOST_EDGES, MOST_NODES, TooLarge};
 pub use neighbourhood::Reach;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use crate::graph::{Graph, NodeId};
-use crate::tree::Tree;
+use crate::tree::ContainmentTree;
 
 /// The size of a neighbourhood.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,7 +35,7 @@ impl Graph {
                 waiting.extend(near.map(|other| (*other, steps.saturating_add(1))));
             }
         }
-        let tree = Tree::of(self);
+        let tree = ContainmentTree::of(self);
         let mut shown = kept.clone();
         for id in kept {
             let mut container = tree.parent(id.0);
@@ -65,19 +65,19 @@ impl Graph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Kind, Node, Relation};
+    use crate::graph::{EdgeKind, GraphNode, NodeKind};
 
     #[test]
     fn a_neighbourhood_has_what_is_near_and_the_containers_of_that() {
         let mut graph = Graph::new("web1");
         let ids: Vec<NodeId> =
-            ('a'..='f').map(|name| graph.add_node(Node::new(name, Kind::Resource))).collect();
+            ('a'..='f').map(|name| graph.add_node(GraphNode::new(name, NodeKind::Resource))).collect();
         let [a, b, c, d, e, f] = ids[..] else { panic!() };
         for (from, to) in [(a, b), (b, c), (c, d)] {
-            graph.connect(from, to, Relation::Before);
+            graph.connect(from, to, EdgeKind::Before);
         }
-        graph.connect(e, d, Relation::Contains);
-        graph.connect(f, e, Relation::Contains);
+        graph.connect(e, d, EdgeKind::Contains);
+        graph.connect(f, e, EdgeKind::Contains);
         let shown = |around: &[NodeId], steps, most| {
             let part = graph.neighbourhood(around, Reach { steps, most });
             let labels: String = part.nodes().map(|(_, node)| node.label.as_str()).collect();

@@ -1,11 +1,11 @@
 //! Containment as a tree.
 
-use crate::graph::{Edge, Graph, NodeId, Relation};
+use crate::graph::{Edge, EdgeKind, Graph, NodeId};
 
 /// Each node in at most one container: in the first one with an edge to it. A node that contains itself, even
 /// indirectly, is in none.
 #[derive(Debug)]
-pub(crate) struct Tree {
+pub(crate) struct ContainmentTree {
     parents: Vec<Option<usize>>,
     children: Vec<Vec<usize>>,
     depths: Vec<usize>,
@@ -14,11 +14,11 @@ pub(crate) struct Tree {
     order: Vec<usize>,
 }
 
-impl Tree {
+impl ContainmentTree {
     pub(crate) fn of(graph: &Graph) -> Self {
         let count = graph.nodes().len();
         let mut parents = vec![None; count];
-        for edge in graph.edges().iter().filter(|edge| edge.relation == Relation::Contains) {
+        for edge in graph.edges().iter().filter(|edge| edge.relation == EdgeKind::Contains) {
             if let Some(parent @ None) = parents.get_mut(edge.to.0) {
                 *parent = Some(edge.from.0);
             }
@@ -101,7 +101,7 @@ impl Tree {
 
     /// Returns true if nested boxes show an edge, so that it needs no line.
     pub(crate) fn shows(&self, edge: &Edge) -> bool {
-        edge.relation == Relation::Contains && self.is_within(edge.to, edge.from)
+        edge.relation == EdgeKind::Contains && self.is_within(edge.to, edge.from)
     }
 
     /// Returns the innermost common container of two nodes, `None` for the whole graph, with the paths from there to

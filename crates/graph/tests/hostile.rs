@@ -3,16 +3,18 @@
 
 use std::time::{Duration, Instant};
 
-use puppetfn_graph::{Edge, Graph, Kind, MOST_NODES, Mark, Node, NodeId, Reach, Relation, render};
+use puppetfn_graph::{
+    Edge, EdgeKind, Graph, GraphMark, GraphNode, MOST_NODES, NodeId, NodeKind, Reach, render,
+};
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
-const RELATIONS: [Relation; 3] = [Relation::Contains, Relation::Before, Relation::Notifies];
+const RELATIONS: [EdgeKind; 3] = [EdgeKind::Contains, EdgeKind::Before, EdgeKind::Notifies];
 
 /// A reproducible random number generator.
-struct Numbers(u64);
+struct RandomNumbers(u64);
 
-impl Numbers {
+impl RandomNumbers {
     fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % end
@@ -21,8 +23,9 @@ impl Numbers {
 
 fn resources(count: usize) -> (Graph, Vec<NodeId>) {
     let mut graph = Graph::new("web1");
-    let ids =
-        (0..count).map(|at| graph.add_node(Node::new(format!("File[/{at}]"), Kind::Resource))).collect();
+    let ids = (0..count)
+        .map(|at| graph.add_node(GraphNode::new(format!("File[/{at}]"), NodeKind::Resource)))
+        .collect();
     (graph, ids)
 }
 
@@ -47,7 +50,7 @@ fn texts(graph: &Graph) -> [String; 2] {
 
 #[test]
 fn any_graph_is_drawn() {
-    let mut numbers = Numbers(1);
+    let mut numbers = RandomNumbers(1);
     for _ in 0..300 {
         let (mut graph, ids) = resources(1 + numbers.below(30));
         for _ in 0..numbers.below(80) {
@@ -64,16 +67,16 @@ fn any_graph_is_drawn() {
 
 #[test]
 fn nothing_is_drawn_over_something_else() {
-    let mut numbers = Numbers(7);
+    let mut numbers = RandomNumbers(7);
     for _ in 0..100 {
         let (mut graph, ids) = resources(25);
         for at in 1..25 {
             if numbers.below(3) > 0 {
-                graph.connect(ids[numbers.below(at)], ids[at], Relation::Contains);
+                graph.connect(ids[numbers.below(at)], ids[at], EdgeKind::Contains);
             }
         }
         for _ in 0..20 {
-            graph.connect(ids[numbers.below(25)], ids[numbers.below(25)], Relation::Before);
+            graph.connect(ids[numbers.below(25)], ids[numbers.below(25)], EdgeKind::Before);
         }
         let svg = drawn(&graph);
         let number = |text: &str, name: &str| -> f64 {
@@ -117,7 +120,7 @@ fn names_are_nothing_but_names() {
     let ids: Vec<NodeId> = names
         .iter()
         .map(|name| {
-            let mut node = Node::new(name.clone(), Kind::Class);
+            let mut node = GraphNode::new(name.clone(), NodeKind::Class);
             node.note = Some(name.clone());
             graph.add_node(node)
         })
@@ -127,8 +130,8 @@ fn names_are_nothing_but_names() {
         graph.add_edge(Edge {
             from: pair[0],
             to: pair[1],
-            relation: Relation::Before,
-            mark: Mark::Added,
+            relation: EdgeKind::Before,
+            mark: GraphMark::Added,
             note,
         });
     }
@@ -142,29 +145,29 @@ fn names_are_nothing_but_names() {
 #[test]
 fn large_graphs_are_drawn_or_refused() {
     let (mut graph, ids) = resources(MOST_NODES);
-    let mut numbers = Numbers(3);
+    let mut numbers = RandomNumbers(3);
     for at in 1..ids.len() {
-        graph.connect(ids[numbers.below(at.min(60))], ids[at], Relation::Contains);
-        graph.connect(ids[numbers.below(at)], ids[at], Relation::Before);
+        graph.connect(ids[numbers.below(at.min(60))], ids[at], EdgeKind::Contains);
+        graph.connect(ids[numbers.below(at)], ids[at], EdgeKind::Before);
     }
     drawn(&graph);
 
     let (mut graph, ids) = resources(MOST_NODES);
-    ids.windows(2).for_each(|pair| graph.connect(pair[0], pair[1], Relation::Contains));
-    graph.connect(ids[ids.len() - 1], ids[0], Relation::Before);
+    ids.windows(2).for_each(|pair| graph.connect(pair[0], pair[1], EdgeKind::Contains));
+    graph.connect(ids[ids.len() - 1], ids[0], EdgeKind::Before);
     drawn(&graph);
 
     let (mut graph, ids) = resources(MOST_NODES);
-    ids.windows(2).for_each(|pair| graph.connect(pair[0], pair[1], Relation::Before));
+    ids.windows(2).for_each(|pair| graph.connect(pair[0], pair[1], EdgeKind::Before));
     for at in (0..700).rev() {
-        graph.connect(ids[at], ids[ids.len() - 1 - at], Relation::Notifies);
+        graph.connect(ids[at], ids[ids.len() - 1 - at], EdgeKind::Notifies);
     }
     if let Err(error) = render::svg(&graph) {
         assert!(error.to_string().contains("too large to be drawn"), "{error}");
     }
 
     let (mut graph, ids) = resources(10_000);
-    ids.windows(2).for_each(|pair| graph.connect(pair[0], pair[1], Relation::Contains));
+    ids.windows(2).for_each(|pair| graph.connect(pair[0], pair[1], EdgeKind::Contains));
     let error = render::svg(&graph).unwrap_err().to_string();
     assert!(error.contains("a graph of 10000 nodes and 9999 edges is too large"), "{error}");
     texts(&graph);

@@ -8,10 +8,10 @@ use std::sync::{Arc, LazyLock};
 use regex::{Regex, escape};
 
 use super::error::misconfigured;
-use super::layer::Layer;
+use super::layer::HieraLayer;
 use super::location::Locations;
 use super::merge::MergeStrategy;
-use puppetfn_base::error::{Error, Place};
+use puppetfn_base::error::{Error, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::assert_instance;
@@ -19,16 +19,16 @@ use puppetfn_types::types::parse::known;
 use puppetfn_types::value::{Hash, Value};
 
 /// The configuration of a layer.
-pub(super) struct Config {
+pub(super) struct HieraConfig {
     /// The file; `None` if the default configuration applies, as there is no file.
     path: Option<PathBuf>,
     /// The directory that paths are relative to.
     pub root: PathBuf,
     text: String,
-    pub defaults: Defaults,
-    pub hierarchy: Vec<Entry>,
-    default_hierarchy: Option<Vec<Entry>>,
-    plan_hierarchy: Option<Vec<Entry>>,
+    pub defaults: HierarchyDefaults,
+    pub hierarchy: Vec<HierarchyEntry>,
+    default_hierarchy: Option<Vec<HierarchyEntry>>,
+    plan_hierarchy: Option<Vec<HierarchyEntry>>,
     pub version: Version,
     /// The merge strategy of `hiera_hash`, if the file has one.
     pub merge: Option<MergeStrategy>,
@@ -43,14 +43,14 @@ pub(super) enum Version {
 }
 
 /// Defaults of entries.
-pub(super) struct Defaults {
+pub(super) struct HierarchyDefaults {
     pub datadir: Arc<str>,
     pub function: Option<(FunctionKind, Arc<str>)>,
     pub options: Option<Arc<Hash>>,
 }
 
 /// An entry of a hierarchy.
-pub(super) struct Entry {
+pub(super) struct HierarchyEntry {
     pub name: Arc<str>,
     pub function: Option<(FunctionKind, Arc<str>)>,
     pub datadir: Option<Arc<str>>,
@@ -87,7 +87,7 @@ impl FunctionKind {
 
 /// The hierarchies of a configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Which {
+pub(super) enum HierarchyKind {
     Regular,
     /// The default hierarchy of a module, for keys that are found nowhere else.
     Default,
@@ -95,7 +95,7 @@ pub(super) enum Which {
 
 const LOCATIONS: [&str; 7] = ["path", "paths", "glob", "globs", "uri", "uris", "mapped_paths"];
 
-impl Config {
+impl HieraConfig {
     /// Returns the configuration that a file has, without its content.
     pub fn of_file(file: &Path, text: String) -> Self {
         let root = file.parent().unwrap_or(Path::new("/")).to_owned();
@@ -104,7 +104,7 @@ impl Config {
 
     /// Returns the default configuration, for a layer without a file. Without data, its hierarchy is empty.
     pub fn by_default(root: PathBuf, has_data: bool) -> Self {
-        let common = Entry {
+        let common = HierarchyEntry {
             name: "Common".into(),
             function: None,
             datadir: None,
@@ -115,7 +115,7 @@ impl Config {
             path: None,
             root,
             text: String::new(),
-            defaults: Defaults::builtin(),
+            defaults: HierarchyDefaults::builtin(),
             hierarchy: if has_data { vec![common] } else { Vec::new() },
             default_hierarchy: None,
             plan_hierarchy: None,
@@ -141,19 +141,21 @@ impl Config {
     }
 
     /// Checks that a layer may have the version. Puppet does so after it has read the file.
-    pub fn check_version(&self, version: Version, layer: &Layer) -> Result<(), Error> {
+    pub fn check_version(&self, version: Version, layer: &HieraLayer) -> Result<(), Error> {
         let message = match (version, layer) {
-            (Version::Five, _) | (Version::Three, Layer::Global) => return Ok(()),
-            (Version::Four, Layer::Environment | Layer::Module(_)) => return Ok(()),
-            (Version::Three, Layer::Environment) => "hiera.yaml version 3 cannot be used in an environment",
-            (Version::Three, Layer::Module(_)) => "hiera.yaml version 3 cannot be used in a module",
-            (Version::Four, Layer::Global) => "hiera.yaml version 4 cannot be used in the global layer",
+            (Version::Five, _) | (Version::Three, HieraLayer::Global) => return Ok(()),
+            (Version::Four, HieraLayer::Environment | HieraLayer::Module(_)) => return Ok(()),
+            (Version::Three, HieraLayer::Environment) => {
+                "hiera.yaml version 3 cannot be used in an environment"
+            }
+            (Version::Three, HieraLayer::Module(_)) => "hiera.yaml version 3 cannot be used in a module",
+            (Version::Four, HieraLayer::Global) => "hiera.yaml version 4 cannot be used in the global layer",
         };
         Err(self.error(message, None))
     }
 
     /// Returns the configuration with the content of a file of version 5.
-    pub fn with_content(self, mut content: Hash, layer: &Layer, limits: &Limits) -> Result<Self, Error> {
+    pub fn with_content(self, mut content: Hash, layer: &HieraLayer, limits: &Limits) -> Result<Self, Error> {
         let is_missing = |content: &Hash, key| {
             matches!(content.get_str(key), None | Some(Value::Undef | Value::Boolean(false)))
         };
@@ -178,7 +180,7 @@ impl Config {
         let Value::Hash(content) = content else { return Ok(self) };
         let defaults = match content.get_str("defaults") {
             Some(Value::Hash(defaults)) => self.read_defaults(defaults)?,
-            _ => Defaults::builtin(),
+            _ => HierarchyDefaults::builtin(),
         };
         let entries = |key: &str| {
             let Some(Value::Array(entries)) = content.get_str(key) else { return Ok(None) };
@@ -192,7 +194,7 @@ impl Config {
         };
         let hierarchy = entries("hierarchy")?.unwrap_or_default();
         let plan_hierarchy = entries("plan_hierarchy")?;
-        if content.get_str("default_hierarchy").is_some() && !matches!(layer, Layer::Module(_)) {
+        if content.get_str("default_hierarchy").is_some() && !matches!(layer, HieraLayer::Module(_)) {
             let line = self.line_with(r"(?:^|\s+)default_hierarchy:", 1);
             return Err(self.error("'default_hierarchy' is only allowed in the module layer", line));
         }
@@ -200,7 +202,7 @@ impl Config {
         Ok(Self { defaults, hierarchy, plan_hierarchy, default_hierarchy, ..self })
     }
 
-    fn read_defaults(&self, defaults: &Hash) -> Result<Defaults, Error> {
+    fn read_defaults(&self, defaults: &Hash) -> Result<HierarchyDefaults, Error> {
         let named = FunctionKind::ALL.iter().filter(|kind| defaults.get_str(kind.tag()).is_some()).count();
         if named > 1 {
             return Err(
@@ -215,14 +217,19 @@ impl Config {
                 );
             }
         }
-        Ok(Defaults {
+        Ok(HierarchyDefaults {
             datadir: text(defaults, "datadir").unwrap_or_else(|| "data".into()),
             function: function(defaults),
             options: options(defaults),
         })
     }
 
-    fn read_entry(&self, entry: &Hash, defaults: &Defaults, layer: &Layer) -> Result<Entry, Error> {
+    fn read_entry(
+        &self,
+        entry: &Hash,
+        defaults: &HierarchyDefaults,
+        layer: &HieraLayer,
+    ) -> Result<HierarchyEntry, Error> {
         let name = text(entry, "name").unwrap_or_default();
         match FunctionKind::ALL.iter().filter(|kind| entry.get_str(kind.tag()).is_some()).count() {
             0 if defaults.function.is_none() => {
@@ -250,12 +257,12 @@ impl Config {
             }
         }
         let (function, datadir) = (function(entry), text(entry, "datadir"));
-        Ok(Entry { name, function, datadir, locations: locations(entry), options })
+        Ok(HierarchyEntry { name, function, datadir, locations: locations(entry), options })
     }
 
-    fn check_hiera3_backend(&self, backend: &str, layer: &Layer) -> Result<(), Error> {
+    fn check_hiera3_backend(&self, backend: &str, layer: &HieraLayer) -> Result<(), Error> {
         let key = FunctionKind::Hiera3Backend.tag();
-        if !matches!(layer, Layer::Global) {
+        if !matches!(layer, HieraLayer::Global) {
             let line = self.line_with(&format!(r"\s+{key}:"), 1);
             return Err(self.error(format!("'{key}' is only allowed in the global layer"), line));
         }
@@ -268,12 +275,12 @@ impl Config {
     }
 
     /// Returns the entries of a hierarchy. Scripts may have one of their own.
-    pub fn entries(&self, which: Which, is_script: bool) -> &[Entry] {
+    pub fn entries(&self, which: HierarchyKind, is_script: bool) -> &[HierarchyEntry] {
         match (which, &self.plan_hierarchy, &self.default_hierarchy) {
-            (Which::Default, _, None) => &[],
+            (HierarchyKind::Default, _, None) => &[],
             (_, Some(plan), _) if is_script => plan,
-            (Which::Default, _, Some(default)) => default,
-            (Which::Regular, ..) => &self.hierarchy,
+            (HierarchyKind::Default, _, Some(default)) => default,
+            (HierarchyKind::Regular, ..) => &self.hierarchy,
         }
     }
 
@@ -334,7 +341,7 @@ impl Config {
             None => error,
             Some(path) => {
                 let file = Some(path.display().to_string().into());
-                error.at(Place { file, line, column: None })
+                error.at(SourceLocation { file, line, column: None })
             }
         }
     }
@@ -349,7 +356,7 @@ impl Config {
     }
 }
 
-impl Defaults {
+impl HierarchyDefaults {
     fn builtin() -> Self {
         Self {
             datadir: "data".into(),

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use super::error::no_such_key;
-use super::interpolation::Methods;
-use super::invocation::{Data, Invocation, Settings};
+use super::interpolation::MethodPolicy;
+use super::invocation::{Invocation, LookupData, LookupSettings};
 use super::lock::locked;
 use puppetfn_base::error::{Error, ErrorKind, SystemError};
 use puppetfn_types::function::{Caller, Deviation, Implementation, implemented};
@@ -30,8 +30,8 @@ impl FunctionContext {
 /// The context of one call of a function.
 struct LookupContext {
     function: Arc<FunctionContext>,
-    data: Arc<dyn Data>,
-    settings: Arc<Settings>,
+    data: Arc<dyn LookupData>,
+    settings: Arc<LookupSettings>,
 }
 
 /// Returns the object that a function gets.
@@ -70,7 +70,7 @@ impl Implementation for LookupContext {
                 }
                 Value::Undef
             }
-            ("interpolate", [value]) => self.invocation(caller).interpolated(value, Methods::Allowed)?,
+            ("interpolate", [value]) => self.invocation(caller).interpolated(value, MethodPolicy::Allowed)?,
             ("cache", [key, value]) => {
                 cache().insert(key.clone(), value.clone());
                 value.clone()

@@ -10,18 +10,18 @@ use puppetfn_types::value::{Hash, Regex, Value};
 
 /// A merge with its options.
 pub(super) struct DeepMerge {
-    knockout: Option<Knockout>,
+    knockout: Option<KnockoutPrefix>,
     sort_arrays: bool,
     merge_hash_arrays: bool,
 }
 
 /// The prefix of elements and keys to remove from the result.
-struct Knockout {
+struct KnockoutPrefix {
     prefix: Arc<str>,
     pattern: Regex,
 }
 
-impl Knockout {
+impl KnockoutPrefix {
     /// Returns a text without the prefix, where it has it.
     fn stripped(&self, value: &Value) -> Result<Option<Value>, Error> {
         let Value::String(text) = value else { return Ok(None) };
@@ -63,9 +63,10 @@ impl DeepMerge {
                     "knockout_prefix cannot be an empty string in deep_merge!",
                 ));
             }
-            Some(Value::String(prefix)) => {
-                Some(Knockout { prefix: Arc::clone(prefix), pattern: Regex::new(&format!("^{prefix}"))? })
-            }
+            Some(Value::String(prefix)) => Some(KnockoutPrefix {
+                prefix: Arc::clone(prefix),
+                pattern: Regex::new(&format!("^{prefix}"))?,
+            }),
             _ => None,
         };
         Ok(Self {

@@ -3,7 +3,7 @@
 //! See Puppet's `pops/lookup/sub_lookup.rb`.
 
 use super::error::{failure, no_such_key};
-use super::explain::Node;
+use super::explain::ExplainNode;
 use super::invocation::Invocation;
 use super::key::LookupKey;
 use puppetfn_base::error::Error;
@@ -28,11 +28,11 @@ pub(super) fn sub_lookup(
     mut value: Value,
 ) -> Result<Value, Error> {
     invocation.with(
-        || Node::sub_lookup(segments, invocation.caller.limits()),
+        || ExplainNode::sub_lookup(segments, invocation.caller.limits()),
         || {
             for segment in segments {
-                value =
-                    invocation.with(|| Node::segment(segment), || step(key, invocation, segment, &value))?;
+                value = invocation
+                    .with(|| ExplainNode::segment(segment), || step(key, invocation, segment, &value))?;
             }
             Ok(value)
         },

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::invocation::FileCache;
-use super::layer::Layer;
+use super::layer::HieraLayer;
 use super::lock::locked;
 use super::options::OptionsCache;
 use super::provider::DataProvider;
@@ -40,7 +40,7 @@ impl Hiera {
             files,
             environment: None,
             environment_name: "production".into(),
-            global: Arc::new(DataProvider::new(Layer::Global, None)),
+            global: Arc::new(DataProvider::new(HieraLayer::Global, None)),
             environment_provider: OnceLock::new(),
             module_configs: HashMap::new(),
             modules: Mutex::default(),
@@ -58,7 +58,7 @@ impl Hiera {
     /// Adds the data of a global layer, from its `hiera.yaml`.
     #[must_use]
     pub fn global(self, config: Option<PathBuf>) -> Self {
-        Self { global: Arc::new(DataProvider::new(Layer::Global, config)), ..self }
+        Self { global: Arc::new(DataProvider::new(HieraLayer::Global, config)), ..self }
     }
 
     /// Sets the configurations of some modules, in place of their own `hiera.yaml`; `None` if a module is to have no
@@ -72,7 +72,7 @@ impl Hiera {
     pub(super) fn environment_provider(&self) -> Option<&Arc<DataProvider>> {
         let make = || {
             let config = self.environment.as_ref()?.join(CONFIG_FILE);
-            self.exists(&config).then(|| Arc::new(DataProvider::new(Layer::Environment, Some(config))))
+            self.exists(&config).then(|| Arc::new(DataProvider::new(HieraLayer::Environment, Some(config))))
         };
         self.environment_provider.get_or_init(make).as_ref()
     }
@@ -88,7 +88,7 @@ impl Hiera {
         };
         let provider = config
             .filter(|config| self.exists(config))
-            .map(|config| Arc::new(DataProvider::new(Layer::Module(Arc::clone(name)), Some(config))));
+            .map(|config| Arc::new(DataProvider::new(HieraLayer::Module(Arc::clone(name)), Some(config))));
         Ok(locked(&self.modules).entry(Arc::clone(name)).or_insert(provider).clone())
     }
 

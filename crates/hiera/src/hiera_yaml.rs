@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::config::{Config, Version};
+use super::config::{HieraConfig, Version};
 use super::invocation::Invocation;
-use super::layer::Layer;
+use super::layer::HieraLayer;
 use super::{version3, version4};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind};
@@ -13,16 +13,20 @@ use puppetfn_types::convert::yaml;
 use puppetfn_types::value::{Hash, Value};
 
 /// Reads the configuration of a layer.
-pub(super) fn read(path: Option<&Path>, layer: &Layer, invocation: &Invocation<'_>) -> Result<Config, Error> {
+pub(super) fn read(
+    path: Option<&Path>,
+    layer: &HieraLayer,
+    invocation: &Invocation<'_>,
+) -> Result<HieraConfig, Error> {
     let existing = path.filter(|path| invocation.data.files().file_system().exists(path));
     let Some(file) = existing else {
         let root = path.and_then(Path::parent).unwrap_or(Path::new("")).to_owned();
-        return Ok(Config::by_default(root, path.is_some()));
+        return Ok(HieraConfig::by_default(root, path.is_some()));
     };
     // The file of the global layer is named by a user.
     let text = match layer {
-        Layer::Global => invocation.data.files().read_named_text(file)?,
-        Layer::Environment | Layer::Module(_) => invocation.read(file)?,
+        HieraLayer::Global => invocation.data.files().read_named_text(file)?,
+        HieraLayer::Environment | HieraLayer::Module(_) => invocation.read(file)?,
     };
     let limits = invocation.caller.limits();
     let parsed = yaml::parse(&text, limits)
@@ -39,7 +43,7 @@ pub(super) fn read(path: Option<&Path>, layer: &Layer, invocation: &Invocation<'
             Arc::default()
         }
     };
-    let empty = Config::of_file(file, text);
+    let empty = HieraConfig::of_file(file, text);
     let config = match empty.version(&content, limits)? {
         Version::Three => version3::config(empty, &content, invocation)?,
         Version::Four => version4::config(empty, &content, invocation)?,
@@ -47,20 +51,20 @@ pub(super) fn read(path: Option<&Path>, layer: &Layer, invocation: &Invocation<'
     };
     match (config.check_version(config.version, layer), layer) {
         (Ok(()), _) => Ok(config),
-        (Err(error), Layer::Global) => Err(error),
+        (Err(error), HieraLayer::Global) => Err(error),
         (Err(error), _) if invocation.caller.strict() == Strict::Error => Err(error),
-        (Err(_), Layer::Environment | Layer::Module(_)) => Ok(ignored(&config, layer, invocation)),
+        (Err(_), HieraLayer::Environment | HieraLayer::Module(_)) => Ok(ignored(&config, layer, invocation)),
     }
 }
 
 /// Returns the configuration of a layer whose file is ignored, as of version 3 unless Puppet is strict.
-fn ignored(config: &Config, layer: &Layer, invocation: &Invocation<'_>) -> Config {
+fn ignored(config: &HieraConfig, layer: &HieraLayer, invocation: &Invocation<'_>) -> HieraConfig {
     let file = config.shown_path();
     let place = match layer {
-        Layer::Module(_) => "module root",
-        Layer::Global | Layer::Environment => "the environment root",
+        HieraLayer::Module(_) => "module root",
+        HieraLayer::Global | HieraLayer::Environment => "the environment root",
     };
     let message = format!("hiera.yaml version 3 found at {place} was ignored\n   (file: {file})");
     invocation.caller.host().warn_once(&format!("{place}: {file}"), &message);
-    Config::by_default(config.root.clone(), false)
+    HieraConfig::by_default(config.root.clone(), false)
 }

@@ -3,43 +3,43 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
-use super::config::{Config, Entry, FunctionKind, Version, Which};
+use super::config::{FunctionKind, HieraConfig, HierarchyEntry, HierarchyKind, Version};
 use super::error::{LOOKUP_CONFIGURATION, failure};
-use super::interpolation::Methods;
-use super::invocation::{Invocation, Memory};
-use super::layer::Layer;
+use super::interpolation::MethodPolicy;
+use super::invocation::{InterpolatedVariable, Invocation};
+use super::layer::HieraLayer;
 use super::lock::locked;
 use super::path;
-use super::source::Source;
+use super::source::DataSource;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::value::Value;
 
 /// A configuration with the sources of its hierarchies, which are made again when variables change that they depend
 /// on.
 pub(super) struct Hierarchies {
-    pub config: Config,
-    made: Mutex<Option<Arc<Made>>>,
+    pub config: HieraConfig,
+    made: Mutex<Option<Arc<ResolvedHierarchies>>>,
 }
 
-struct Made {
-    regular: Arc<[Source]>,
-    default: Arc<[Source]>,
-    memory: Vec<Memory>,
+struct ResolvedHierarchies {
+    regular: Arc<[DataSource]>,
+    default: Arc<[DataSource]>,
+    memory: Vec<InterpolatedVariable>,
 }
 
 impl Hierarchies {
     /// Creates the hierarchies of a configuration. Their sources are made when they are first used.
-    pub fn of(config: Config) -> Self {
+    pub fn of(config: HieraConfig) -> Self {
         Self { config, made: Mutex::default() }
     }
 
     /// Returns the sources of a hierarchy, in order of preference.
     pub fn sources(
         &self,
-        which: Which,
-        layer: &Layer,
+        which: HierarchyKind,
+        layer: &HieraLayer,
         invocation: &Invocation<'_>,
-    ) -> Result<Arc<[Source]>, Error> {
+    ) -> Result<Arc<[DataSource]>, Error> {
         let known = locked(&self.made).clone();
         let made = match known {
             Some(made) if invocation.is_stable(&made.memory)? => made,
@@ -59,14 +59,14 @@ impl Hierarchies {
             }
         };
         Ok(match which {
-            Which::Regular => Arc::clone(&made.regular),
-            Which::Default => Arc::clone(&made.default),
+            HierarchyKind::Regular => Arc::clone(&made.regular),
+            HierarchyKind::Default => Arc::clone(&made.default),
         })
     }
 }
 
-impl Config {
-    fn make(&self, layer: &Layer, invocation: &Invocation<'_>) -> Result<Made, Error> {
+impl HieraConfig {
+    fn make(&self, layer: &HieraLayer, invocation: &Invocation<'_>) -> Result<ResolvedHierarchies, Error> {
         let memory = Arc::new(Mutex::new(Vec::new()));
         let noting = invocation.for_options().with_settings(|settings| {
             settings.memory = Some(Arc::clone(&memory));
@@ -75,7 +75,7 @@ impl Config {
             settings.local = None;
         });
         let make = |which| self.make_one(which, layer, &noting);
-        let (regular, default) = (make(Which::Regular), make(Which::Default));
+        let (regular, default) = (make(HierarchyKind::Regular), make(HierarchyKind::Default));
         let named = |error: Error| match undefined_variable(&error) {
             Some(variable) => self.undefined(variable),
             // The failed interpolation is in this file.
@@ -88,15 +88,15 @@ impl Config {
         let mut keys = HashSet::new();
         let mut memory = std::mem::take(&mut *locked(&memory));
         memory.retain(|noted| keys.insert(Arc::clone(&noted.key)));
-        Ok(Made { regular, default, memory })
+        Ok(ResolvedHierarchies { regular, default, memory })
     }
 
     fn make_one(
         &self,
-        which: Which,
-        layer: &Layer,
+        which: HierarchyKind,
+        layer: &HieraLayer,
         invocation: &Invocation<'_>,
-    ) -> Result<Arc<[Source]>, Error> {
+    ) -> Result<Arc<[DataSource]>, Error> {
         let is_script = invocation.caller.compiler().is_some_and(|compiler| !compiler.makes_catalog());
         let mut names = HashSet::new();
         let mut sources = Vec::new();
@@ -111,10 +111,10 @@ impl Config {
 
     fn source(
         &self,
-        entry: &Entry,
-        layer: &Layer,
+        entry: &HierarchyEntry,
+        layer: &HieraLayer,
         invocation: &Invocation<'_>,
-    ) -> Result<Option<Source>, Error> {
+    ) -> Result<Option<DataSource>, Error> {
         let Some((kind, function)) = entry.function.as_ref().or(self.defaults.function.as_ref()) else {
             return Ok(None);
         };
@@ -122,7 +122,9 @@ impl Config {
         let datadir = datadir.to_string_lossy();
         let datadir = match self.version {
             Version::Four => datadir.into_owned(),
-            Version::Three | Version::Five => invocation.interpolated_text(&datadir, Methods::Refused)?,
+            Version::Three | Version::Five => {
+                invocation.interpolated_text(&datadir, MethodPolicy::Refused)?
+            }
         };
         let lenient =
             invocation.with_settings(|settings| settings.is_lenient = self.version == Version::Five);
@@ -140,7 +142,7 @@ impl Config {
         let options = match entry.options.as_ref().or(self.defaults.options.as_ref()) {
             None => Arc::default(),
             Some(options) => {
-                match invocation.interpolated(&Value::Hash(Arc::clone(options)), Methods::Refused)? {
+                match invocation.interpolated(&Value::Hash(Arc::clone(options)), MethodPolicy::Refused)? {
                     Value::Hash(options) => options,
                     _ => Arc::default(),
                 }
@@ -149,7 +151,7 @@ impl Config {
         if *kind == FunctionKind::Hiera3Backend {
             return Err(failure("Hiera 3 is not installed"));
         }
-        Ok(Some(Source::new(&entry.name, *kind, function, layer.module().cloned(), options, locations)))
+        Ok(Some(DataSource::new(&entry.name, *kind, function, layer.module().cloned(), options, locations)))
     }
 }
 

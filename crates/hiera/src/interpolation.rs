@@ -5,40 +5,45 @@
 use std::sync::Arc;
 
 use super::error::{found, misconfigured};
-use super::explain::Node;
+use super::explain::ExplainNode;
 use super::invocation::Invocation;
 use nom::branch::alt;
 use nom::bytes::complete::{take_till1, take_while1};
 use nom::character::complete::char;
 use nom::sequence::delimited;
 use puppetfn_base::error::Error;
-use puppetfn_base::limits::{Visit, Work};
+use puppetfn_base::limits::{VisitState, Work};
 use puppetfn_base::recognize::whole;
 use puppetfn_types::value::{Hash, Value};
 
 /// Whether `%{lookup('key')}` and the like may be used, or only variables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Methods {
+pub(super) enum MethodPolicy {
     Allowed,
     Refused,
 }
 
 impl Invocation<'_> {
     /// Returns a value in which the strings are interpolated.
-    pub fn interpolated(&self, value: &Value, methods: Methods) -> Result<Value, Error> {
+    pub fn interpolated(&self, value: &Value, methods: MethodPolicy) -> Result<Value, Error> {
         let work = Work::new(self.caller.limits());
-        self.interpolate(value, methods, Visit::new(&work))
+        self.interpolate(value, methods, VisitState::new(&work))
     }
 
     /// Returns the same for a text that gives a text.
-    pub fn interpolated_text(&self, text: &str, methods: Methods) -> Result<String, Error> {
+    pub fn interpolated_text(&self, text: &str, methods: MethodPolicy) -> Result<String, Error> {
         self.interpolated(&text.into(), methods)?.ruby_to_s(self.caller.limits())
     }
 
-    fn interpolate(&self, value: &Value, methods: Methods, visit: Visit<'_>) -> Result<Value, Error> {
+    fn interpolate(
+        &self,
+        value: &Value,
+        methods: MethodPolicy,
+        visit: VisitState<'_>,
+    ) -> Result<Value, Error> {
         match value {
             Value::String(text) if text.contains("%{") => {
-                self.with(|| Node::interpolation(text), || self.text(text, methods, visit.deeper()?))
+                self.with(|| ExplainNode::interpolation(text), || self.text(text, methods, visit.deeper()?))
             }
             Value::Array(items) => {
                 let visit = visit.deeper()?;
@@ -57,15 +62,15 @@ impl Invocation<'_> {
         }
     }
 
-    fn text(&self, text: &Arc<str>, methods: Methods, visit: Visit<'_>) -> Result<Value, Error> {
+    fn text(&self, text: &Arc<str>, methods: MethodPolicy, visit: VisitState<'_>) -> Result<Value, Error> {
         let mut result = String::new();
         let mut rest: &str = text;
         while let Some((before, behind)) = rest.split_once("%{") {
             let Some((expression, after)) = behind.split_once('}') else { break };
             result.push_str(before);
             match self.expression(expression.trim_matches(is_blank), text, methods, visit)? {
-                Interpolated::Alias(value) => return Ok(value),
-                Interpolated::Text(text) => result.push_str(&text),
+                InterpolatedValue::Alias(value) => return Ok(value),
+                InterpolatedValue::Text(text) => result.push_str(&text),
             }
             self.caller.limits().check_text(result.len())?;
             rest = after;
@@ -78,14 +83,14 @@ impl Invocation<'_> {
         &self,
         expression: &str,
         text: &str,
-        methods: Methods,
-        visit: Visit<'_>,
-    ) -> Result<Interpolated, Error> {
+        methods: MethodPolicy,
+        visit: VisitState<'_>,
+    ) -> Result<InterpolatedValue, Error> {
         if matches!(expression, "" | "::" | "\"\"" | "''" | "\"::\"" | "'::'") {
-            return Ok(Interpolated::Text(String::new()));
+            return Ok(InterpolatedValue::Text(String::new()));
         }
         let (method, key) = match method_call(expression) {
-            Some(_) if methods == Methods::Refused => {
+            Some(_) if methods == MethodPolicy::Refused => {
                 return Err(misconfigured(
                     "Interpolation using method syntax is not allowed in this context",
                 ));
@@ -111,12 +116,12 @@ impl Invocation<'_> {
             _ => return Err(misconfigured(format!("Unknown interpolation method '{method}'"))),
         };
         if method == "alias" {
-            return Ok(Interpolated::Alias(value.unwrap_or(Value::Undef)));
+            return Ok(InterpolatedValue::Alias(value.unwrap_or(Value::Undef)));
         }
         let name = if method == "scope" { format!("scope:{key}") } else { key.to_owned() };
         let value = value.unwrap_or(Value::Undef);
         let value = self.check(&name, |inner| inner.interpolate(&value, methods, visit.deeper()?))?;
-        Ok(Interpolated::Text(value.ruby_to_s(self.caller.limits())?))
+        Ok(InterpolatedValue::Text(value.ruby_to_s(self.caller.limits())?))
     }
 
     /// Returns the value of another key; an empty string where it has none.
@@ -136,7 +141,7 @@ impl Invocation<'_> {
     }
 }
 
-enum Interpolated {
+enum InterpolatedValue {
     Text(String),
     /// A value that takes the place of the text.
     Alias(Value),

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use super::error::failure;
-use super::explain::{Explainer, Node};
+use super::explain::{ExplainNode, Explainer};
 use super::key::LookupKey;
 use super::lock::locked;
 use puppetfn_base::diagnostic::Strict;
@@ -16,7 +16,7 @@ use puppetfn_types::function::{Caller, LogLevel, ModuleFiles, OngoingLookup};
 use puppetfn_types::value::{Hash, Value};
 
 /// The data that a lookup goes through.
-pub(super) trait Data: Send + Sync {
+pub(super) trait LookupData: Send + Sync {
     /// Returns the files of the environment and its modules.
     fn files(&self) -> &dyn ModuleFiles;
 
@@ -44,13 +44,13 @@ pub(super) struct FileCache(pub Mutex<HashMap<Arc<str>, (String, Value)>>);
 #[derive(Clone)]
 pub(super) struct Invocation<'a> {
     pub caller: &'a dyn Caller,
-    pub data: &'a Arc<dyn Data>,
-    pub settings: Arc<Settings>,
+    pub data: &'a Arc<dyn LookupData>,
+    pub settings: Arc<LookupSettings>,
 }
 
 /// The settings of a lookup, all but its caller.
 #[derive(Clone, Default)]
-pub(super) struct Settings {
+pub(super) struct LookupSettings {
     pub overrides: Arc<Hash>,
     pub default_values: Arc<Hash>,
     pub explainer: Option<Arc<Mutex<Explainer>>>,
@@ -61,9 +61,9 @@ pub(super) struct Settings {
     /// The key of the whole lookup, and the module that it names.
     pub key: Option<LookupKey>,
     /// The keys that are being looked up, each for the one before.
-    names: Option<Arc<Names>>,
+    names: Option<Arc<NameChain>>,
     /// The variables that an interpolation reads, recorded if its result is cached.
-    pub memory: Option<Arc<Mutex<Vec<Memory>>>>,
+    pub memory: Option<Arc<Mutex<Vec<InterpolatedVariable>>>>,
     /// A variable that is seen before all others.
     pub local: Option<(Arc<str>, Value)>,
     /// Whether variables without a value are only warned of.
@@ -72,14 +72,14 @@ pub(super) struct Settings {
     pub is_secret: bool,
 }
 
-struct Names {
+struct NameChain {
     name: Arc<str>,
-    outer: Option<Arc<Names>>,
+    outer: Option<Arc<NameChain>>,
 }
 
 /// A variable that was interpolated, with its value.
 #[derive(Clone, Debug)]
-pub(super) struct Memory {
+pub(super) struct InterpolatedVariable {
     pub key: Arc<str>,
     pub root: Arc<str>,
     pub segments: Vec<Value>,
@@ -89,13 +89,13 @@ pub(super) struct Memory {
 impl<'a> Invocation<'a> {
     /// Creates a lookup that someone asks for: maybe a function that returns data for another.
     pub fn new(
-        data: &'a Arc<dyn Data>,
+        data: &'a Arc<dyn LookupData>,
         caller: &'a dyn Caller,
         explainer: Option<Arc<Mutex<Explainer>>>,
     ) -> Self {
-        let mut settings = Settings { explainer, ..Settings::default() };
+        let mut settings = LookupSettings { explainer, ..LookupSettings::default() };
         let outer = caller.lookup();
-        if let Some(outer) = outer.as_ref().and_then(|outer| outer.0.downcast_ref::<Settings>()) {
+        if let Some(outer) = outer.as_ref().and_then(|outer| outer.0.downcast_ref::<LookupSettings>()) {
             settings.explainer = settings.explainer.or_else(|| outer.explainer.clone());
             settings.global_only = outer.global_only;
             settings.names = outer.names.clone();
@@ -104,8 +104,8 @@ impl<'a> Invocation<'a> {
     }
 
     /// Returns the same with other settings.
-    pub fn with_settings(&self, change: impl FnOnce(&mut Settings)) -> Self {
-        let mut settings = Settings::clone(&self.settings);
+    pub fn with_settings(&self, change: impl FnOnce(&mut LookupSettings)) -> Self {
+        let mut settings = LookupSettings::clone(&self.settings);
         change(&mut settings);
         Self { settings: Arc::new(settings), ..self.clone() }
     }
@@ -144,7 +144,7 @@ impl<'a> Invocation<'a> {
             names.reverse();
             return Err(failure(format!("Recursive lookup detected in [{}]", names.join(", "))));
         }
-        let names = Names { name: name.into(), outer: self.settings.names.clone() };
+        let names = NameChain { name: name.into(), outer: self.settings.names.clone() };
         let inner = self.with_settings(|settings| settings.names = Some(Arc::new(names)));
         run(&inner).map_err(|error| match self.puppets(&error) {
             Some(message) => failure(message),
@@ -165,7 +165,7 @@ impl<'a> Invocation<'a> {
     }
 
     /// Runs a step, and reports it to the explainer.
-    pub fn with<R>(&self, node: impl FnOnce() -> Node, run: impl FnOnce() -> R) -> R {
+    pub fn with<R>(&self, node: impl FnOnce() -> ExplainNode, run: impl FnOnce() -> R) -> R {
         let Some(explainer) = &self.settings.explainer else { return run() };
         locked(explainer).push(node());
         let result = run();

@@ -79,10 +79,10 @@ impl fmt::Display for LookupKey {
 }
 
 /// The first part of a text with dots, and the others.
-type Split = (Arc<str>, Vec<Value>);
+type SplitKey = (Arc<str>, Vec<Value>);
 
 /// Takes a text with dots apart; `None` if it is malformed.
-pub(super) fn split(text: &str) -> Result<Option<Split>, Error> {
+pub(super) fn split(text: &str) -> Result<Option<SplitKey>, Error> {
     if !text.contains(['\'', '"', '.']) {
         return Ok(Some((text.into(), Vec::new())));
     }

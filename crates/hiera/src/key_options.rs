@@ -5,11 +5,11 @@
 use std::sync::{Arc, Mutex};
 
 use super::error::{failure, found, no_such_key};
-use super::explain::Node;
+use super::explain::ExplainNode;
 use super::key::{LOOKUP_OPTIONS, LookupKey};
 use super::lock::locked;
 use super::merge::MergeStrategy;
-use super::options::{Found, Options};
+use super::options::{FoundOptions, KeyOptions};
 use super::search::Search;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
@@ -32,21 +32,21 @@ impl Search<'_> {
         options.get(key)
     }
 
-    fn read_options(&self, module: Option<&Arc<str>>) -> Result<Options, Error> {
+    fn read_options(&self, module: Option<&Arc<str>>) -> Result<KeyOptions, Error> {
         // This looks up another key, `lookup_options`, in the module of this one.
         let this = self.with_invocation(self.for_options());
         this.with(
-            || Node::top(LOOKUP_OPTIONS),
+            || ExplainNode::top(LOOKUP_OPTIONS),
             || {
                 if this.settings.global_only {
-                    return Options::of(this.global_options()?);
+                    return KeyOptions::of(this.global_options()?);
                 }
                 let mut options = this.environment_options()?;
                 if let Some(module) = module {
                     // Keys without a module have the same options: cache them.
                     let known = locked(&this.hiera.options.by_module).contains_key(&None);
                     if !known {
-                        let own = Arc::new(Options::of(options.clone())?);
+                        let own = Arc::new(KeyOptions::of(options.clone())?);
                         locked(&this.hiera.options.by_module).entry(None).or_insert(own);
                     }
                     let find = || this.in_module(&LookupKey::lookup_options(), &MergeStrategy::hash());
@@ -58,7 +58,7 @@ impl Search<'_> {
                         (Some(options), Some(in_module)) => Some(this.merged(module, options, in_module)?),
                     };
                 }
-                Options::of(options)
+                KeyOptions::of(options)
             },
         )
     }
@@ -69,7 +69,7 @@ impl Search<'_> {
             [("Global and Environment".to_owned(), options), (format!("Module {module}"), in_module)];
         let merged = MergeStrategy::hash().lookup(&layers, self, |(name, options)| {
             self.with(
-                || Node::scope(name),
+                || ExplainNode::scope(name),
                 || Ok(self.found(LOOKUP_OPTIONS, Value::Hash(Arc::clone(options)))),
             )
         })?;
@@ -79,14 +79,14 @@ impl Search<'_> {
         }
     }
 
-    fn global_options(&self) -> Result<Found, Error> {
+    fn global_options(&self) -> Result<FoundOptions, Error> {
         self.once(&self.hiera.options.global, || {
             let find = self.in_global(&LookupKey::lookup_options(), &MergeStrategy::hash());
             found(find.and_then(|found| validated(found, None, self.caller.limits())))
         })
     }
 
-    fn environment_options(&self) -> Result<Found, Error> {
+    fn environment_options(&self) -> Result<FoundOptions, Error> {
         self.once(&self.hiera.options.environment, || {
             let global = self.global_options()?;
             let find = self.in_environment(&LookupKey::lookup_options(), &MergeStrategy::hash());
@@ -110,9 +110,9 @@ impl Search<'_> {
     /// Returns a cached value, or reads it. No lock is held meanwhile: reading may look up data.
     fn once(
         &self,
-        cache: &Mutex<Option<Found>>,
-        read: impl FnOnce() -> Result<Found, Error>,
-    ) -> Result<Found, Error> {
+        cache: &Mutex<Option<FoundOptions>>,
+        read: impl FnOnce() -> Result<FoundOptions, Error>,
+    ) -> Result<FoundOptions, Error> {
         if let Some(known) = &*locked(cache) {
             return Ok(known.clone());
         }
@@ -130,7 +130,7 @@ impl Search<'_> {
         }
         let name = format!("Searching default_hierarchy of module \"{module}\"");
         self.with(
-            || Node::scope(name),
+            || ExplainNode::scope(name),
             || {
                 let cache = &self.hiera.options.default_by_module;
                 let known = locked(cache).get(&module).cloned();
@@ -139,7 +139,7 @@ impl Search<'_> {
                     None => {
                         let name = format!("Searching for \"{LOOKUP_OPTIONS}\"");
                         let found = self.with(
-                            || Node::scope(name),
+                            || ExplainNode::scope(name),
                             || {
                                 let this = self.for_options();
                                 let merge = MergeStrategy::hash();
@@ -152,7 +152,7 @@ impl Search<'_> {
                                 )
                             },
                         )?;
-                        let options = Arc::new(Options::of(found)?);
+                        let options = Arc::new(KeyOptions::of(found)?);
                         locked(cache).insert(Arc::clone(&module), Arc::clone(&options));
                         options
                     }
@@ -163,7 +163,7 @@ impl Search<'_> {
                     self.caller.limits(),
                 )?;
                 let name = format!("Searching for \"{key}\"");
-                self.with(|| Node::scope(name), || provider.lookup_in_default(key, self, &merge))
+                self.with(|| ExplainNode::scope(name), || provider.lookup_in_default(key, self, &merge))
             },
         )
     }

@@ -8,13 +8,13 @@ use puppetfn_types::value::{Hash, Value};
 
 /// A layer.
 #[derive(Clone, Debug)]
-pub(super) enum Layer {
+pub(super) enum HieraLayer {
     Global,
     Environment,
     Module(Arc<str>),
 }
 
-impl Layer {
+impl HieraLayer {
     /// Returns the name of the module, if this is a module's layer.
     pub fn module(&self) -> Option<&Arc<str>> {
         match self {

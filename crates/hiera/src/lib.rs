@@ -1,13 +1,13 @@
 //! Hiera: looks up data by key. Version 5, and its support for files of versions 3 and 4.
 //!
 //! [`Hiera`] searches three layers: the global one, the environment's, and the one of the module that a
-//! key names. The `hiera.yaml` of a layer is a `config::Config`, which becomes a hierarchy of
-//! `source::Source`s, each a function that returns data and the places that it reads. A lookup goes
+//! key names. The `hiera.yaml` of a layer is a `config::HieraConfig`, which becomes a hierarchy of
+//! `source::DataSource`s, each a function that returns data and the places that it reads. A lookup goes
 //! through them with an `invocation::Invocation`, which knows the purpose of the lookup, and reports its findings to
 //! an `explain::Explainer`.
 //!
 //! Modules do not depend on each other in circles. References in data are looked up through the trait
-//! `invocation::Data`, which [`Hiera`] implements.
+//! `invocation::LookupData`, which [`Hiera`] implements.
 #![allow(
     clippy::wildcard_enum_match_arm,
     reason = "data is asked for a few kinds of values, and treats all others alike"

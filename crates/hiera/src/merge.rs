@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::deep_merge::{DeepMerge, union};
 use super::error::{found, no_such_key};
-use super::explain::Node;
+use super::explain::ExplainNode;
 use super::invocation::Invocation;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
@@ -19,12 +19,12 @@ use puppetfn_types::value::{Hash, Value};
 /// A strategy with its options.
 #[derive(Clone, Debug)]
 pub(super) struct MergeStrategy {
-    kind: Kind,
+    kind: MergeKind,
     options: Arc<Hash>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum MergeKind {
     Default,
     First,
     Unique,
@@ -36,17 +36,17 @@ enum Kind {
     ReverseDeep,
 }
 
-const KINDS: [Kind; 7] = [
-    Kind::Default,
-    Kind::First,
-    Kind::Unique,
-    Kind::Hash,
-    Kind::Deep,
-    Kind::UnconstrainedDeep,
-    Kind::ReverseDeep,
+const KINDS: [MergeKind; 7] = [
+    MergeKind::Default,
+    MergeKind::First,
+    MergeKind::Unique,
+    MergeKind::Hash,
+    MergeKind::Deep,
+    MergeKind::UnconstrainedDeep,
+    MergeKind::ReverseDeep,
 ];
 
-impl Kind {
+impl MergeKind {
     fn name(self) -> &'static str {
         match self {
             Self::Default => "default",
@@ -94,7 +94,7 @@ impl MergeStrategy {
     /// Returns the strategy that data or a caller names.
     pub fn of(merge: Option<&Value>, limits: &Limits) -> Result<Self, Error> {
         let (name, options) = match merge {
-            None | Some(Value::Undef | Value::Boolean(false)) => (Kind::Default.name().into(), None),
+            None | Some(Value::Undef | Value::Boolean(false)) => (MergeKind::Default.name().into(), None),
             Some(Value::Hash(hash)) => match hash.get_str("strategy") {
                 None | Some(Value::Undef) => {
                     return Err(Error::new(
@@ -124,23 +124,23 @@ impl MergeStrategy {
 
     /// Returns the strategy for the options of keys.
     pub fn hash() -> Self {
-        Self { kind: Kind::Hash, options: Arc::default() }
+        Self { kind: MergeKind::Hash, options: Arc::default() }
     }
 
     /// Returns true for the strategy that merges hashes, but not the values in them.
     pub fn is_hash(&self) -> bool {
-        self.kind == Kind::Hash
+        self.kind == MergeKind::Hash
     }
 
     /// Returns how a function is told of the strategy that is used: none if it is not a particular one.
-    pub fn explained(&self) -> Node {
+    pub fn explained(&self) -> ExplainNode {
         let options: Hash = self
             .options
             .iter()
             .filter(|(key, _)| !matches!(key, Value::String(key) if &**key == "strategy"))
             .map(|(key, value)| (key.clone(), value.clone()))
             .collect();
-        Node::merge(self.kind.name(), (!options.is_empty()).then(|| options.into()))
+        ExplainNode::merge(self.kind.name(), (!options.is_empty()).then(|| options.into()))
     }
 
     /// Merges the values found in some places, in order of preference.
@@ -150,7 +150,7 @@ impl MergeStrategy {
         invocation: &Invocation<'_>,
         mut find: impl FnMut(&T) -> Result<Value, Error>,
     ) -> Result<Value, Error> {
-        if let Kind::Default | Kind::First = self.kind {
+        if let MergeKind::Default | MergeKind::First = self.kind {
             for place in places {
                 if let Some(value) = found(find(place))? {
                     return Ok(value);
@@ -187,14 +187,14 @@ impl MergeStrategy {
     /// Returns a value that no other value is merged with.
     fn single(&self, value: Value) -> Value {
         match (self.kind, &value) {
-            (Kind::Unique, Value::Array(items)) => union(items.iter().cloned()),
+            (MergeKind::Unique, Value::Array(items)) => union(items.iter().cloned()),
             _ => value,
         }
     }
 
     /// Returns the value that others are merged with.
     fn first(&self, value: Value) -> Result<Value, Error> {
-        if self.kind == Kind::Unique { Ok(flat(value).into()) } else { Ok(value) }
+        if self.kind == MergeKind::Unique { Ok(flat(value).into()) } else { Ok(value) }
     }
 
     /// Tells the host of arrays within arrays where a prefix takes elements out: Puppet's library changes arrays while it iterates over
@@ -213,15 +213,17 @@ impl MergeStrategy {
         assert_instance(|| "The first element of the merge".to_owned(), t, &first, limits)?;
         assert_instance(|| "The second element of the merge".to_owned(), t, &second, limits)?;
         match (self.kind, first, second) {
-            (Kind::Hash, Value::Hash(first), Value::Hash(second)) => {
+            (MergeKind::Hash, Value::Hash(first), Value::Hash(second)) => {
                 let mut merged = Hash::clone(&second);
                 for (key, value) in first.iter() {
                     merged.insert(key.clone(), value.clone());
                 }
                 Ok(merged.into())
             }
-            (Kind::Unique, first, second) => Ok(union(flat(first).into_iter().chain(flat(second)))),
-            (Kind::ReverseDeep, first, second) => DeepMerge::new(&self.options)?.merge(second, first, limits),
+            (MergeKind::Unique, first, second) => Ok(union(flat(first).into_iter().chain(flat(second)))),
+            (MergeKind::ReverseDeep, first, second) => {
+                DeepMerge::new(&self.options)?.merge(second, first, limits)
+            }
             (_, first, second) => DeepMerge::new(&self.options)?.merge(first, second, limits),
         }
     }

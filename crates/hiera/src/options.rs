@@ -14,27 +14,27 @@ use puppetfn_types::value::{Hash, Regex, Value};
 #[derive(Default)]
 pub(super) struct OptionsCache {
     /// The options of the global layer, and the same with the environment's.
-    pub global: Mutex<Option<Found>>,
-    pub environment: Mutex<Option<Found>>,
+    pub global: Mutex<Option<FoundOptions>>,
+    pub environment: Mutex<Option<FoundOptions>>,
     /// The options for keys of a module, or for keys without one.
-    pub by_module: Mutex<HashMap<Option<Arc<str>>, Arc<Options>>>,
+    pub by_module: Mutex<HashMap<Option<Arc<str>>, Arc<KeyOptions>>>,
     /// The options of default hierarchies.
-    pub default_by_module: Mutex<HashMap<Arc<str>, Arc<Options>>>,
+    pub default_by_module: Mutex<HashMap<Arc<str>, Arc<KeyOptions>>>,
 }
 
 /// The options of a layer, if it has any.
-pub(super) type Found = Option<Arc<Hash>>;
+pub(super) type FoundOptions = Option<Arc<Hash>>;
 
 /// The options of keys and of patterns of keys.
 #[derive(Default)]
-pub(super) struct Options {
+pub(super) struct KeyOptions {
     keys: Hash,
     patterns: Vec<(Regex, Value)>,
 }
 
-impl Options {
+impl KeyOptions {
     /// Returns the options of a hash.
-    pub fn of(found: Found) -> Result<Self, Error> {
+    pub fn of(found: FoundOptions) -> Result<Self, Error> {
         let mut options = Self::default();
         for (key, value) in found.iter().flat_map(|hash| hash.iter()) {
             match key {

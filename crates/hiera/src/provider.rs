@@ -5,14 +5,14 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use super::config::{Config, Version, Which};
+use super::config::{HieraConfig, HierarchyKind, Version};
 use super::error::no_such_key;
-use super::explain::Node;
+use super::explain::ExplainNode;
 use super::hiera_yaml;
 use super::hierarchy::Hierarchies;
 use super::invocation::Invocation;
 use super::key::LookupKey;
-use super::layer::Layer;
+use super::layer::HieraLayer;
 use super::lock::locked;
 use super::merge::MergeStrategy;
 use puppetfn_base::error::Error;
@@ -20,14 +20,14 @@ use puppetfn_types::value::Value;
 
 /// The data of a layer: its configuration and hierarchies, read on demand.
 pub(super) struct DataProvider {
-    layer: Layer,
+    layer: HieraLayer,
     path: Option<PathBuf>,
     hierarchies: Mutex<Option<Arc<Hierarchies>>>,
 }
 
 impl DataProvider {
     /// Returns the provider of a layer, and where its configuration is.
-    pub fn new(layer: Layer, path: Option<PathBuf>) -> Self {
+    pub fn new(layer: HieraLayer, path: Option<PathBuf>) -> Self {
         Self { layer, path, hierarchies: Mutex::default() }
     }
 
@@ -53,7 +53,7 @@ impl DataProvider {
         invocation: &Invocation<'_>,
         merge: &MergeStrategy,
     ) -> Result<Value, Error> {
-        self.lookup_in(Which::Regular, key, invocation, merge)
+        self.lookup_in(HierarchyKind::Regular, key, invocation, merge)
     }
 
     /// Returns the value that a key has in the default hierarchy.
@@ -63,12 +63,12 @@ impl DataProvider {
         invocation: &Invocation<'_>,
         merge: &MergeStrategy,
     ) -> Result<Value, Error> {
-        self.lookup_in(Which::Default, key, invocation, merge)
+        self.lookup_in(HierarchyKind::Default, key, invocation, merge)
     }
 
     fn lookup_in(
         &self,
-        which: Which,
+        which: HierarchyKind,
         key: &LookupKey,
         invocation: &Invocation<'_>,
         merge: &MergeStrategy,
@@ -81,7 +81,7 @@ impl DataProvider {
                 Some(own) if invocation.settings.is_for_hiera && merge.is_hash() => own,
                 _ => merge,
             };
-            let node = || Node::data_provider(self.layer.name());
+            let node = || ExplainNode::data_provider(self.layer.name());
             invocation.with(node, || {
                 invocation.explain(|explainer| {
                     let version = config.version as u8;
@@ -102,7 +102,7 @@ impl DataProvider {
     }
 
     /// Restricts the lookups of version 3 to the global layer, unless the environment has data, too.
-    fn of_version<'a>(&self, config: &Config, invocation: &Invocation<'a>) -> Invocation<'a> {
+    fn of_version<'a>(&self, config: &HieraConfig, invocation: &Invocation<'a>) -> Invocation<'a> {
         let is_global = config.version == Version::Three && !invocation.data.has_environment_data();
         if !is_global {
             return invocation.clone();

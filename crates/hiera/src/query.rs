@@ -5,22 +5,22 @@
 use std::sync::{Arc, Mutex};
 
 use super::error::{failure, found, is_of_data, no_such_key};
-use super::explain::{Explainer, Node};
+use super::explain::{ExplainNode, Explainer};
 use super::hiera::Hiera;
-use super::invocation::{Data, FileCache, Invocation};
+use super::invocation::{FileCache, Invocation, LookupData};
 use super::key::{LOOKUP_OPTIONS, LookupKey};
 use super::lock::locked;
 use super::merge::MergeStrategy;
 use super::search::Search;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
-use puppetfn_types::function::{Caller, DataLookup, Fallback, LookupExplanation, ModuleFiles, Query};
+use puppetfn_types::function::{Caller, DataLookup, Fallback, LookupExplanation, LookupQuery, ModuleFiles};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::assert_instance;
 use puppetfn_types::value::{Hash, Value};
 
 impl DataLookup for Hiera {
-    fn lookup(self: Arc<Self>, query: &Query<'_>, caller: &dyn Caller) -> Result<Value, Error> {
+    fn lookup(self: Arc<Self>, query: &LookupQuery<'_>, caller: &dyn Caller) -> Result<Value, Error> {
         // Puppet makes collections anew where it looks for interpolations.
         self.answer(query, caller, None).map(|found| found.duplicated_if_shared())
     }
@@ -29,14 +29,14 @@ impl DataLookup for Hiera {
         if self.is_empty(key)? {
             return Ok(None);
         }
-        let data: Arc<dyn Data> = Arc::clone(&self) as Arc<_>;
+        let data: Arc<dyn LookupData> = Arc::clone(&self) as Arc<_>;
         let invocation = Invocation::new(&data, caller, None);
         found(Search { hiera: &self, invocation }.search(key, None))
     }
 
     fn explain(
         self: Arc<Self>,
-        query: &Query<'_>,
+        query: &LookupQuery<'_>,
         only_options: bool,
         caller: &dyn Caller,
     ) -> Result<LookupExplanation, Error> {
@@ -53,7 +53,7 @@ impl DataLookup for Hiera {
     }
 }
 
-impl Data for Hiera {
+impl LookupData for Hiera {
     fn files(&self) -> &dyn ModuleFiles {
         &*self.files
     }
@@ -89,12 +89,12 @@ impl Hiera {
 
     fn answer(
         self: &Arc<Self>,
-        query: &Query<'_>,
+        query: &LookupQuery<'_>,
         caller: &dyn Caller,
         explainer: Option<Arc<Mutex<Explainer>>>,
     ) -> Result<Value, Error> {
         let is_global = query.is_for_hiera && self.environment_provider().is_none();
-        let data: Arc<dyn Data> = Arc::clone(self) as Arc<_>;
+        let data: Arc<dyn LookupData> = Arc::clone(self) as Arc<_>;
         let invocation = Invocation::new(&data, caller, explainer).with_settings(|settings| {
             settings.overrides = query.overrides.cloned().unwrap_or_default();
             settings.default_values = query.default_values.cloned().unwrap_or_default();
@@ -148,11 +148,11 @@ fn not_found(names: &[&str]) -> Error {
 }
 
 /// Finds a key in a layer.
-type Find<'a> = fn(&Search<'a>, &LookupKey, &MergeStrategy) -> Result<Value, Error>;
+type LayerFinder<'a> = fn(&Search<'a>, &LookupKey, &MergeStrategy) -> Result<Value, Error>;
 
 impl<'a> Search<'a> {
     /// Returns the value of the first of some keys that has one, or that a default value is given for.
-    fn first(&self, names: &[&str], query: &Query<'_>) -> Result<Option<Value>, Error> {
+    fn first(&self, names: &[&str], query: &LookupQuery<'_>) -> Result<Option<Value>, Error> {
         for name in names {
             let value = match self.settings.overrides.get_str(name) {
                 Some(value) => {
@@ -182,7 +182,7 @@ impl<'a> Search<'a> {
     /// [`Signal::NoSuchKey`](puppetfn_base::error::Signal::NoSuchKey) when there is none.
     pub fn search(&self, name: &str, merge: Option<&Value>) -> Result<Value, Error> {
         if name == LOOKUP_OPTIONS || name.starts_with("lookup_options.") {
-            return self.with(|| Node::invalid_key(LOOKUP_OPTIONS), || Err(no_such_key()));
+            return self.with(|| ExplainNode::invalid_key(LOOKUP_OPTIONS), || Err(no_such_key()));
         }
         let key = LookupKey::new(name)?;
         let this = self.with_invocation(self.of_key(key.clone()));
@@ -206,7 +206,7 @@ impl<'a> Search<'a> {
             }
         }
         let value = this.with(
-            || Node::top(name),
+            || ExplainNode::top(name),
             || {
                 let strategy = MergeStrategy::of(merge, self.caller.limits())?;
                 if let Some(value) = found(this.layers(&key, &strategy))? {
@@ -226,7 +226,7 @@ impl<'a> Search<'a> {
         let value = if self.settings.global_only {
             self.in_global(key, merge)
         } else {
-            let layers: [Find<'a>; 3] = [Self::in_global, Self::in_environment, Self::in_module];
+            let layers: [LayerFinder<'a>; 3] = [Self::in_global, Self::in_environment, Self::in_module];
             merge.lookup(&layers, self, |layer| layer(self, key, merge))
         };
         self.dig(key, value?)

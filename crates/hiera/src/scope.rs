@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::dig::sub_lookup;
 use super::error::{failure, found};
-use super::explain::Node;
-use super::invocation::{Invocation, Memory};
+use super::explain::ExplainNode;
+use super::invocation::{InterpolatedVariable, Invocation};
 use super::key::split;
 use super::lock::locked;
 use puppetfn_base::diagnostic::Strict;
@@ -25,7 +25,7 @@ impl Invocation<'_> {
     pub fn scope_value(&self, key: &str, text: &str) -> Result<Option<Value>, Error> {
         let (root, segments) =
             split(key)?.ok_or_else(|| failure(format!("Syntax error in string: {text}")))?;
-        let mut value = self.with(|| Node::scope("Global Scope"), || self.root_value(&root))?;
+        let mut value = self.with(|| ExplainNode::scope("Global Scope"), || self.root_value(&root))?;
         if let Some(outer) = value.as_ref()
             && !segments.is_empty()
         {
@@ -34,7 +34,12 @@ impl Invocation<'_> {
         if let Some(memory) = &self.settings.memory
             && !(value.is_some() && key.starts_with("::"))
         {
-            locked(memory).push(Memory { key: key.into(), root, segments, value: value.clone() });
+            locked(memory).push(InterpolatedVariable {
+                key: key.into(),
+                root,
+                segments,
+                value: value.clone(),
+            });
         }
         Ok(value)
     }
@@ -103,12 +108,12 @@ impl Invocation<'_> {
     }
 
     /// Returns true if the recorded variables still have the same values.
-    pub fn is_stable(&self, memory: &[Memory]) -> Result<bool, Error> {
+    pub fn is_stable(&self, memory: &[InterpolatedVariable]) -> Result<bool, Error> {
         let quiet = self.with_settings(|settings| {
             settings.explainer = None;
             settings.is_lenient = true;
         });
-        for Memory { key, root, segments, value: before } in memory {
+        for InterpolatedVariable { key, root, segments, value: before } in memory {
             let mut value = quiet.variable(root)?;
             if value.is_none() {
                 quiet.undefined(root)?;

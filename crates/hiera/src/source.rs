@@ -5,15 +5,15 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
-use super::config::{Config, FunctionKind};
+use super::config::{FunctionKind, HieraConfig};
 use super::context::{FunctionContext, context};
 use super::error::{found, no_such_key};
-use super::explain::Node;
-use super::interpolation::Methods;
+use super::explain::ExplainNode;
+use super::interpolation::MethodPolicy;
 use super::invocation::Invocation;
 use super::key::LookupKey;
-use super::layer::Layer;
-use super::location::Location;
+use super::layer::HieraLayer;
+use super::location::DataLocation;
 use super::lock::locked;
 use super::merge::MergeStrategy;
 use puppetfn_base::error::{Error, ErrorKind};
@@ -25,37 +25,37 @@ use puppetfn_types::types::{Type, builtin};
 use puppetfn_types::value::{Hash, Value};
 
 /// An entry of a hierarchy at work.
-pub(super) struct Source {
+pub(super) struct DataSource {
     name: Arc<str>,
     kind: FunctionKind,
     function: Arc<str>,
     options: Arc<Hash>,
     /// Without any the function is called once, without a place.
-    places: Vec<Place>,
+    places: Vec<LocationResults>,
 }
 
 /// A location with the results of the function for it.
-struct Place {
-    location: Option<Location>,
+struct LocationResults {
+    location: Option<DataLocation>,
     data: Mutex<Option<Arc<Hash>>>,
     values: Mutex<HashMap<String, Value>>,
     context: Arc<FunctionContext>,
 }
 
-impl Source {
+impl DataSource {
     pub fn new(
         name: &Arc<str>,
         kind: FunctionKind,
         function: &Arc<str>,
         module: Option<Arc<str>>,
         options: Arc<Hash>,
-        locations: Option<Vec<Location>>,
+        locations: Option<Vec<DataLocation>>,
     ) -> Self {
         let locations = match locations {
             Some(locations) => locations.into_iter().map(Some).collect(),
             None => vec![None],
         };
-        let place = |location| Place {
+        let place = |location| LocationResults {
             location,
             data: Mutex::default(),
             values: Mutex::default(),
@@ -71,10 +71,10 @@ impl Source {
         key: &LookupKey,
         invocation: &Invocation<'_>,
         merge: &MergeStrategy,
-        layer: &Layer,
-        config: &Config,
+        layer: &HieraLayer,
+        config: &HieraConfig,
     ) -> Result<Value, Error> {
-        let node = || Node::data_provider(format!("Hierarchy entry \"{}\"", self.name));
+        let node = || ExplainNode::data_provider(format!("Hierarchy entry \"{}\"", self.name));
         invocation.with(node, || {
             merge.lookup(&self.places, invocation, |place| {
                 let give = || self.value(place, key, invocation, layer, config);
@@ -97,11 +97,11 @@ impl Source {
 
     fn value(
         &self,
-        place: &Place,
+        place: &LocationResults,
         key: &LookupKey,
         invocation: &Invocation<'_>,
-        layer: &Layer,
-        config: &Config,
+        layer: &HieraLayer,
+        config: &HieraConfig,
     ) -> Result<Value, Error> {
         let call = |arguments: Vec<Value>| self.call(place, arguments, invocation, config);
         match self.kind {
@@ -117,7 +117,7 @@ impl Source {
                     place,
                     invocation.caller.limits(),
                 )?;
-                let value = invocation.interpolated(value, Methods::Allowed)?;
+                let value = invocation.interpolated(value, MethodPolicy::Allowed)?;
                 Ok(invocation.found(&**key.root(), value))
             }
             FunctionKind::LookupKey => {
@@ -137,10 +137,10 @@ impl Source {
     /// Returns the hash of all keys. The function is called once.
     fn data_hash(
         &self,
-        place: &Place,
+        place: &LocationResults,
         invocation: &Invocation<'_>,
-        layer: &Layer,
-        config: &Config,
+        layer: &HieraLayer,
+        config: &HieraConfig,
     ) -> Result<Arc<Hash>, Error> {
         if let Some(known) = &*locked(&place.data) {
             return Ok(Arc::clone(known));
@@ -160,7 +160,7 @@ impl Source {
     /// Returns the cached result of the function for a key, or calls it.
     fn given(
         &self,
-        place: &Place,
+        place: &LocationResults,
         key: &str,
         invocation: &Invocation<'_>,
         call: impl FnOnce() -> Result<Value, Error>,
@@ -185,10 +185,10 @@ impl Source {
     /// Calls the function with these arguments, followed by the options and the context.
     fn call(
         &self,
-        place: &Place,
+        place: &LocationResults,
         mut arguments: Vec<Value>,
         invocation: &Invocation<'_>,
-        config: &Config,
+        config: &HieraConfig,
     ) -> Result<Value, Error> {
         let mut options = Hash::clone(&self.options);
         if let Some(location) = &place.location {
@@ -214,7 +214,7 @@ impl Source {
         &self,
         value: &Value,
         what: impl FnOnce() -> String,
-        place: &Place,
+        place: &LocationResults,
         limits: &Limits,
     ) -> Result<(), Error> {
         let rich_data = builtin::rich_data();
@@ -230,7 +230,7 @@ impl Source {
     }
 
     /// Returns the origin of a value that the function returned, for messages.
-    fn origin(&self, what: &str, place: &Place) -> String {
+    fn origin(&self, what: &str, place: &LocationResults) -> String {
         let function = format!("{what} {} function '{}'", self.kind.tag(), self.function);
         match &place.location {
             None => function,

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use regex::Regex;
 
-use super::config::{Config, Defaults, Entry, FunctionKind, Version, Which};
-use super::layer::Layer;
+use super::config::{FunctionKind, HieraConfig, HierarchyDefaults, HierarchyEntry, HierarchyKind, Version};
+use super::layer::HieraLayer;
 use super::location::Locations;
 use super::merge::MergeStrategy;
 use super::{glob, path};
@@ -53,8 +53,8 @@ pub fn survey(
     let content = yaml::parse(&text, limits)?.map_err(|problem| wrong(problem.in_file("hiera.yaml")))?;
     // To Puppet, a file that is not a hash is of version 3.
     let content = if let Value::Hash(content) = content { content } else { Arc::default() };
-    let layer = module.map_or(Layer::Environment, |module| Layer::Module(module.into()));
-    let config = Config::of_file(&file, text);
+    let layer = module.map_or(HieraLayer::Environment, |module| HieraLayer::Module(module.into()));
+    let config = HieraConfig::of_file(&file, text);
     let version = config.version(&content, limits)?;
     config.check_version(version, &layer)?;
     if version != Version::Five {
@@ -62,9 +62,9 @@ pub fn survey(
         return Ok(Some(Survey::default()));
     }
     let config = config.with_content(Hash::clone(&content), &layer, limits)?;
-    let mut found = Found { system, limits, seen: HashSet::new(), survey: Survey::default() };
+    let mut found = SurveyState { system, limits, seen: HashSet::new(), survey: Survey::default() };
     found.survey.is_complete = true;
-    for which in [Which::Regular, Which::Default] {
+    for which in [HierarchyKind::Regular, HierarchyKind::Default] {
         for entry in config.entries(which, false) {
             found.entry(entry, &config.defaults, config.root())?;
         }
@@ -80,15 +80,20 @@ pub fn check_merge(merge: &Value, limits: &Limits) -> Result<(), Error> {
     MergeStrategy::of(Some(merge), limits).map(|_| ())
 }
 
-struct Found<'s> {
+struct SurveyState<'s> {
     system: &'s dyn FileSystem,
     limits: &'s Limits,
     seen: HashSet<PathBuf>,
     survey: Survey,
 }
 
-impl Found<'_> {
-    fn entry(&mut self, entry: &Entry, defaults: &Defaults, root: &Path) -> Result<(), Error> {
+impl SurveyState<'_> {
+    fn entry(
+        &mut self,
+        entry: &HierarchyEntry,
+        defaults: &HierarchyDefaults,
+        root: &Path,
+    ) -> Result<(), Error> {
         let function = entry.function.as_ref().or(defaults.function.as_ref());
         let is_read = function.is_some_and(|(kind, name)| {
             matches!(kind, FunctionKind::DataHash | FunctionKind::LookupKey) && READERS.contains(&&**name)

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::config::{Config, Entry, FunctionKind, Version};
+use super::config::{FunctionKind, HieraConfig, HierarchyEntry, Version};
 use super::invocation::Invocation;
 use super::location::Locations;
 use super::merge::MergeStrategy;
@@ -21,10 +21,10 @@ const DATADIR: &str = "/etc/puppetlabs/code/environments/%{::environment}/hierad
 
 /// Returns the configuration in a file of version 3, with an entry for each backend.
 pub(super) fn config(
-    mut config: Config,
+    mut config: HieraConfig,
     content: &Arc<Hash>,
     invocation: &Invocation<'_>,
-) -> Result<Config, Error> {
+) -> Result<HieraConfig, Error> {
     let file = config.shown_path();
     invocation.warn_of_deprecated(&config.deprecation(Version::Three));
     let backends = texts(content, "backends").unwrap_or_else(|| vec!["yaml".into()]);
@@ -41,7 +41,7 @@ pub(super) fn config(
     Ok(config)
 }
 
-fn entry(backend: &Arc<str>, content: &Hash, paths: &[Arc<str>]) -> Entry {
+fn entry(backend: &Arc<str>, content: &Hash, paths: &[Arc<str>]) -> HierarchyEntry {
     let settings = match content.get_str(backend) {
         Some(Value::Hash(settings)) => Arc::clone(settings),
         _ => Arc::default(),
@@ -59,7 +59,7 @@ fn entry(backend: &Arc<str>, content: &Hash, paths: &[Arc<str>]) -> Entry {
     };
     let extension = text("extension").map_or_else(|| format!(".{extension}"), |given| format!(".{given}"));
     let options = (function.0 == FunctionKind::LookupKey).then(|| Arc::clone(&settings));
-    Entry {
+    HierarchyEntry {
         name: Arc::clone(backend),
         function: Some(function),
         datadir: Some(text("datadir").unwrap_or_else(|| DATADIR.into())),

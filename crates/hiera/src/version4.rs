@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use regex::escape;
 
-use super::config::{Config, Entry, FunctionKind, Version};
+use super::config::{FunctionKind, HieraConfig, HierarchyEntry, Version};
 use super::invocation::Invocation;
 use super::location::Locations;
 use puppetfn_base::error::Error;
@@ -17,10 +17,10 @@ use puppetfn_types::value::{Hash, Value};
 
 /// Returns the configuration with the content of a file of version 4.
 pub(super) fn config(
-    mut config: Config,
+    mut config: HieraConfig,
     content: &Arc<Hash>,
     invocation: &Invocation<'_>,
-) -> Result<Config, Error> {
+) -> Result<HieraConfig, Error> {
     invocation.warn_of_deprecated(&config.deprecation(Version::Four));
     let file = config.shown_path();
     assert_instance(
@@ -47,7 +47,7 @@ pub(super) fn config(
     Ok(config)
 }
 
-fn entry(config: &Config, entry: &Hash) -> Result<Entry, Error> {
+fn entry(config: &HieraConfig, entry: &Hash) -> Result<HierarchyEntry, Error> {
     let name = text(entry, "name").unwrap_or_default();
     let backend = text(entry, "backend").unwrap_or_default();
     let (function, extension) = match &*backend {
@@ -67,7 +67,7 @@ fn entry(config: &Config, entry: &Hash) -> Result<Entry, Error> {
             .collect(),
         _ => vec![text(entry, "path").unwrap_or_else(|| Arc::clone(&name))],
     };
-    Ok(Entry {
+    Ok(HierarchyEntry {
         name,
         function: Some((FunctionKind::DataHash, function.into())),
         datadir: text(entry, "datadir"),

@@ -120,9 +120,9 @@ mod tests {
     use std::path::PathBuf;
     use tempfile::TempDir;
 
-    struct Files(TempDir);
+    struct PemFiles(TempDir);
 
-    impl Files {
+    impl PemFiles {
         /// Writes a certificate that signs itself, and its key.
         fn new() -> Self {
             let files = Self(tempfile::tempdir().unwrap());
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn certificates_come_from_files() {
-        let files = Files::new();
+        let files = PemFiles::new();
         let (certificate, key) = (files.path("cert.pem"), files.path("key.pem"));
         let all = ClientCertificates {
             authorities: Some(&certificate),
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn errors_name_the_file() {
-        let files = Files::new();
+        let files = PemFiles::new();
         let (certificate, key) = (files.path("cert.pem"), files.path("key.pem"));
         let (none, empty) = (files.path("none.pem"), files.write("empty.pem", "no certificate"));
         let wrong =

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use puppetfn_base::limits::Limits;
-use puppetfn_check::Origin;
-use puppetfn_ide::{File, Ide};
+use puppetfn_check::TextOrigin;
+use puppetfn_ide::{Ide, ProjectFile};
 use puppetfn_runtime::loader::{Loader, StdFileSystem};
 use puppetfn_syntax::Mode;
 
@@ -37,8 +37,8 @@ fn typed(kind: &str, count: u32) -> (f64, usize) {
     let (before, after) = text.split_at(middle);
     let with = |typed: &str| [before, typed, after].concat();
     let set = |ide: &mut Ide, text: String| {
-        let (mode, origin) = (Mode::default(), Origin::default());
-        ide.set(File { path: path.to_owned(), text: text.into(), mode, origin });
+        let (mode, origin) = (Mode::default(), TextOrigin::default());
+        ide.set(ProjectFile { path: path.to_owned(), text: text.into(), mode, origin });
         ide.check(path).len()
     };
     let mut found = set(&mut ide, text.clone());

@@ -4,11 +4,11 @@
 use std::path::Path;
 
 use super::describe::{definition_at, parameters};
-use super::{Edit, Ide};
+use super::{Ide, SourceEdit};
 use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_check::{AttributeOf, Rule};
 use puppetfn_index::Symbol;
-use puppetfn_syntax::ast::{Attribute, Expr, ExprKind, Program, Resource, ResourceBody};
+use puppetfn_syntax::ast::{Expr, ExprKind, OperationAttribute, Program, ResourceBody, ResourceExpr};
 
 /// A proposed change of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,7 +16,7 @@ pub struct Action {
     /// The description of the change.
     pub title: String,
     /// The edits.
-    pub edits: Vec<Edit>,
+    pub edits: Vec<SourceEdit>,
     /// The rule whose violation the change fixes.
     pub rule: Option<Rule>,
     /// The kind.
@@ -57,7 +57,7 @@ impl Ide {
                 true => format!("Remove '{}'", fix.span.text(text)),
                 false => format!("Replace '{}' by '{}'", fix.span.text(text), fix.text),
             };
-            let edits = vec![Edit { span: fix.span, text: fix.text }];
+            let edits = vec![SourceEdit { span: fix.span, text: fix.text }];
             Some(Action { title, edits, rule: Some(finding.rule), kind: ActionKind::Fix })
         };
         findings.filter_map(fix).collect()
@@ -82,7 +82,7 @@ impl Ide {
     }
 
     /// Returns the action that adds a resource's missing required attributes.
-    fn missing_parameters(&self, resource: &Resource<'_>, within: Span, text: &str) -> Option<Action> {
+    fn missing_parameters(&self, resource: &ResourceExpr<'_>, within: Span, text: &str) -> Option<Action> {
         let is_there = |body: &&ResourceBody<'_>| {
             let end = body.operations.last().map_or(body.title.span, |last| body.title.span.to(last.span));
             end.end >= within.start
@@ -92,11 +92,12 @@ impl Ide {
         let type_name = resource.type_name.span.text(text).to_lowercase();
         let (declarable, _) = self.declared_as(&type_name, Some(title))?;
         let given: Vec<_> = body.operations.iter().map(|operation| operation.attribute).collect();
-        if given.contains(&Attribute::All) {
+        if given.contains(&OperationAttribute::All) {
             return None;
         }
-        let is_given =
-            |name: &str| given.iter().any(|one| matches!(one, Attribute::Named(own, _) if *own == name));
+        let is_given = |name: &str| {
+            given.iter().any(|one| matches!(one, OperationAttribute::Named(own, _) if *own == name))
+        };
         let attributes = declarable.attributes();
         let missing: Vec<&str> = attributes
             .iter()
@@ -127,7 +128,7 @@ impl Ide {
                 (body.title.span.end + colon as u32 + 1, "")
             }
         };
-        let edit = Edit { span: Span::new(at, at), text: format!("{comma}{lines}") };
+        let edit = SourceEdit { span: Span::new(at, at), text: format!("{comma}{lines}") };
         let title = format!("Add the required {}", missing.join(", "));
         Some(Action {
             title,
@@ -155,7 +156,7 @@ impl Ide {
             let title = format!("Replace '${name}' by '${code}'");
             let in_string = !before.ends_with('{') && is_in_string(source.text(), one.span);
             let text = if in_string { format!("{{{code}}}") } else { code };
-            let edits = vec![Edit { span: one.span, text }];
+            let edits = vec![SourceEdit { span: one.span, text }];
             Some(Action { title, edits, rule: Some(Rule::LegacyFact), kind: ActionKind::Refactor })
         });
         replaced.collect()
@@ -164,7 +165,7 @@ impl Ide {
     /// Returns the action that documents the definition whose name is in a span of a text.
     fn documenting(&self, program: &Program<'_>, path: &Path, within: Span, text: &str) -> Option<Action> {
         let source = self.source(path)?;
-        let is_there = |one: &&puppetfn_index::Definition| {
+        let is_there = |one: &&puppetfn_index::SymbolDefinition| {
             one.name_span.end >= within.start && one.name_span.start <= within.end
         };
         let found = source.index().definitions().iter().find(is_there)?;
@@ -187,7 +188,7 @@ impl Ide {
             comment.push_str(&format!("{indent}#\n{indent}# @return\n"));
         }
         let at = line_start as u32;
-        let edits = vec![Edit { span: Span::new(at, at), text: comment }];
+        let edits = vec![SourceEdit { span: Span::new(at, at), text: comment }];
         let title = format!("Document '{}'", found.symbol.name());
         Some(Action { title, edits, rule: None, kind: ActionKind::Refactor })
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::Ide;
 use puppetfn_base::source::Span;
-use puppetfn_index::{Definition, OutlineKind, Role, Symbol};
+use puppetfn_index::{OutlineKind, Role, Symbol, SymbolDefinition};
 
 /// A caller or a callee.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -24,7 +24,7 @@ pub struct CallItem {
 
 /// The calls between two items.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Call {
+pub struct ItemCalls {
     /// The callee or the caller.
     pub item: CallItem,
     /// The spans of the calls, in the caller's text.
@@ -32,8 +32,8 @@ pub struct Call {
 }
 
 impl CallItem {
-    fn new(path: &Path, definition: &Definition) -> Self {
-        let Definition { span, name_span, symbol, .. } = definition;
+    fn new(path: &Path, definition: &SymbolDefinition) -> Self {
+        let SymbolDefinition { span, name_span, symbol, .. } = definition;
         let name = symbol.name().to_owned();
         Self { path: path.to_owned(), span: *span, name_span: *name_span, name, symbol: symbol.clone() }
     }
@@ -63,7 +63,7 @@ impl Ide {
 
     fn items(&self, symbol: &Symbol, path: &Path) -> Vec<CallItem> {
         let locations = self.defined(symbol, path);
-        let item = |location: &super::Location| {
+        let item = |location: &super::FileSpan| {
             let source = self.any_source(&location.path)?;
             let definition =
                 source.index().definitions().iter().find(|one| one.name_span == location.span)?;
@@ -73,7 +73,7 @@ impl Ide {
     }
 
     /// Returns the callers of an item, including declarations.
-    pub fn callers(&self, item: &CallItem) -> Vec<Call> {
+    pub fn callers(&self, item: &CallItem) -> Vec<ItemCalls> {
         let mut found: BTreeMap<CallItem, Vec<Span>> = BTreeMap::new();
         for (path, one) in self.occurrences(&item.symbol, &item.path) {
             let Some(source) = self.source(path).filter(|_| one.role == Role::Read) else { continue };
@@ -81,11 +81,11 @@ impl Ide {
                 found.entry(CallItem::new(path, around)).or_default().push(one.span);
             }
         }
-        found.into_iter().map(|(item, spans)| Call { item, spans }).collect()
+        found.into_iter().map(|(item, spans)| ItemCalls { item, spans }).collect()
     }
 
     /// Returns the callees of an item, including its declarations.
-    pub fn callees(&self, item: &CallItem) -> Vec<Call> {
+    pub fn callees(&self, item: &CallItem) -> Vec<ItemCalls> {
         let Some(source) = self.any_source(&item.path) else { return Vec::new() };
         let is_within = |span: Span| item.span.start <= span.start && span.end <= item.span.end;
         let mut found: BTreeMap<Symbol, Vec<Span>> = BTreeMap::new();
@@ -101,7 +101,7 @@ impl Ide {
         }
         let calls = found.into_iter().filter_map(|(symbol, spans)| {
             let item = self.items(&symbol, &item.path).into_iter().next()?;
-            Some(Call { item, spans })
+            Some(ItemCalls { item, spans })
         });
         calls.collect()
     }

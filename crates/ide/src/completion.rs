@@ -11,12 +11,12 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use super::Ide;
-use super::context::{Place, context};
+use super::context::{CursorPlace, context};
 use super::describe::{lower, signatures};
 use puppetfn_base::source::Span;
 use puppetfn_index::{Occurrence, Symbol};
 use puppetfn_runtime::builtin::registry;
-use puppetfn_types::function::Body;
+use puppetfn_types::function::FunctionBody;
 use puppetfn_types::types::Type;
 
 /// A completion.
@@ -109,25 +109,25 @@ impl Ide {
         let word = context.word.text(source.text()).to_owned();
         let span = context.word;
         let mut found = match &context.place {
-            Place::Variable => self.variables(path, offset, &word, span),
-            Place::Method { receiver } => self.methods(path, *receiver, &word, span),
-            Place::Attribute { type_name, title, given } => {
+            CursorPlace::Variable => self.variables(path, offset, &word, span),
+            CursorPlace::Method { receiver } => self.methods(path, *receiver, &word, span),
+            CursorPlace::Attribute { type_name, title, given } => {
                 self.attributes(path, type_name, title.as_deref(), given, span)
             }
-            Place::Value { type_name, title, attribute, in_quotes } => {
+            CursorPlace::Value { type_name, title, attribute, in_quotes } => {
                 let mut values = self.values(type_name, title.as_deref(), attribute, *in_quotes, span);
                 if !in_quotes {
                     values.extend(self.expressions(span, &word));
                 }
                 values
             }
-            Place::Title { type_name, is_reference: true } => self.titles(type_name, span),
-            Place::Class => self.classes(span),
-            Place::Fact { path: keys } => self.fact_keys(keys, span),
-            Place::Key { variable } => self.keys_of(path, *variable, span),
-            Place::Argument { function } => self.arguments(path, function, &word, span),
-            Place::Expression => self.expressions(span, &word),
-            Place::Title { .. } | Place::Unknown => Vec::new(),
+            CursorPlace::Title { type_name, is_reference: true } => self.titles(type_name, span),
+            CursorPlace::Class => self.classes(span),
+            CursorPlace::Fact { path: keys } => self.fact_keys(keys, span),
+            CursorPlace::Key { variable } => self.keys_of(path, *variable, span),
+            CursorPlace::Argument { function } => self.arguments(path, function, &word, span),
+            CursorPlace::Expression => self.expressions(span, &word),
+            CursorPlace::Title { .. } | CursorPlace::Unknown => Vec::new(),
         };
         let prefix = word.trim_start_matches("::").to_lowercase();
         found.retain(|one| one.label.trim_start_matches("::").to_lowercase().starts_with(&prefix));
@@ -159,8 +159,8 @@ impl Ide {
         let accepts = |name: &str| {
             let Some(callable) = self.world().callable(name, &self.origin(path)) else { return true };
             let signatures = match &callable {
-                puppetfn_check::Callable::Native(function) => function.signatures(),
-                puppetfn_check::Callable::Declared(signatures) => signatures,
+                puppetfn_check::CallableFunction::Native(function) => function.signatures(),
+                puppetfn_check::CallableFunction::Declared(signatures) => signatures,
             };
             signatures.iter().any(|signature| {
                 let first = signature.parameter_types().first();
@@ -253,7 +253,7 @@ fn function(name: &str, span: Span, is_method: bool) -> Completion {
         let described = |name: &str| {
             let function = registry().get(name).ok()??;
             let doc = match function.body() {
-                Body::Native(native) => native.doc().to_owned(),
+                FunctionBody::Native(native) => native.doc().to_owned(),
                 _ => String::new(),
             };
             let signature = signatures(name, function.signatures()).into_iter().next().unwrap_or_default();

@@ -8,18 +8,18 @@ use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};
 
 /// The context at a cursor.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Context {
+pub(crate) struct CursorContext {
     /// The span of the partial word.
     pub word: Span,
     /// The role of the word.
-    pub place: Place,
+    pub place: CursorPlace,
     /// The enclosing calls, the innermost last.
     pub calls: Vec<CallAround>,
 }
 
 /// The role of a word at a cursor.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Place {
+pub(crate) enum CursorPlace {
     /// The name of a variable.
     Variable,
     /// A function that is called as a method of this receiver.
@@ -56,9 +56,9 @@ pub(crate) struct CallAround {
 
 /// The content of brackets.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Inside {
+enum BracketContent {
     Body,
-    Resource(Declaring),
+    Resource(OpenResource),
     Call(CallAround),
     Access { operand: Option<usize>, keys: Vec<String> },
     Other,
@@ -66,7 +66,7 @@ enum Inside {
 
 /// A resource declaration.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct Declaring {
+struct OpenResource {
     type_name: String,
     title: Option<String>,
     /// Whether the title is complete, so that attributes follow. Overrides and defaults do not need one.
@@ -77,14 +77,14 @@ struct Declaring {
 }
 
 /// A scanner of a text's lexemes up to the cursor.
-struct Reader<'t> {
+struct ContextReader<'t> {
     text: &'t str,
     lexemes: Vec<Lexeme>,
-    inside: Vec<Inside>,
+    inside: Vec<BracketContent>,
 }
 
 /// Returns the context at an offset.
-pub(crate) fn context(text: &str, mode: Mode, offset: u32) -> Context {
+pub(crate) fn context(text: &str, mode: Mode, offset: u32) -> CursorContext {
     let before = text.get(..offset as usize).unwrap_or(text);
     let (start, before) = code_before(before, mode);
     // `$a::` is no variable yet, but the part before the colons is one.
@@ -94,7 +94,7 @@ pub(crate) fn context(text: &str, mode: Mode, offset: u32) -> Context {
             Some(rest) => (rest, 2),
             None => (before, 0),
         };
-    let mut reader = Reader { text: before, lexemes: Vec::new(), inside: Vec::new() };
+    let mut reader = ContextReader { text: before, lexemes: Vec::new(), inside: Vec::new() };
     let (mut end, mut is_comment) = (0, false);
     for found in lexemes(before, Mode { template: false, ..mode }).map_while(Result::ok) {
         end = found.span.end;
@@ -108,12 +108,12 @@ pub(crate) fn context(text: &str, mode: Mode, offset: u32) -> Context {
     let shift = |span: Span| Span::new(span.start + start, span.end + start);
     let mut context = reader.read(end);
     if is_comment {
-        context.place = Place::Unknown;
+        context.place = CursorPlace::Unknown;
     }
     context.word = shift(context.word);
     context.word.end += colons;
     match &mut context.place {
-        Place::Method { receiver: span } | Place::Key { variable: span } => *span = shift(*span),
+        CursorPlace::Method { receiver: span } | CursorPlace::Key { variable: span } => *span = shift(*span),
         _ => {}
     }
     context.calls.iter_mut().for_each(|call| call.name_span = shift(call.name_span));
@@ -135,12 +135,12 @@ fn code_before(text: &str, mode: Mode) -> (u32, &str) {
     (0, text)
 }
 
-impl Reader<'_> {
+impl ContextReader<'_> {
     fn word(&self, at: usize) -> &str {
         self.lexemes.get(at).map(|lexeme| lexeme.span.text(self.text)).unwrap_or_default()
     }
 
-    fn read(mut self, end: u32) -> Context {
+    fn read(mut self, end: u32) -> CursorContext {
         let rest = self.text.get(end as usize..).unwrap_or_default();
         let last = self.lexemes.last().copied();
         // The word at the cursor may be incomplete.
@@ -159,24 +159,24 @@ impl Reader<'_> {
         if let Some(partial) = partial {
             let is_variable = partial.kind == LexemeKind::Variable;
             let word = Span::new(partial.span.start + u32::from(is_variable), partial.span.end);
-            let place = if is_variable { Place::Variable } else { self.place() };
-            return Context { word, place, calls };
+            let place = if is_variable { CursorPlace::Variable } else { self.place() };
+            return CursorContext { word, place, calls };
         }
         self.unfinished(rest, calls)
     }
 
     /// Returns the context after an incomplete token: nothing, `$`, or an unterminated string.
-    fn unfinished(&self, rest: &str, calls: Vec<CallAround>) -> Context {
+    fn unfinished(&self, rest: &str, calls: Vec<CallAround>) -> CursorContext {
         let here = self.text.len() as u32;
         let code = rest.trim_start();
         let start = here - code.len() as u32;
         if code == "$" || code == "$::" {
-            return Context { word: Span::new(start + 1, here), place: Place::Variable, calls };
+            return CursorContext { word: Span::new(start + 1, here), place: CursorPlace::Variable, calls };
         }
         let Some(quote) = code.chars().next().filter(|c| matches!(c, '\'' | '"')) else {
             let word =
                 code.chars().rev().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | ':')).count();
-            return Context { word: Span::new(here - word as u32, here), place: self.place(), calls };
+            return CursorContext { word: Span::new(here - word as u32, here), place: self.place(), calls };
         };
         if let Some(at) = code
             .rfind("${")
@@ -184,58 +184,60 @@ impl Reader<'_> {
         {
             let inner = code.get(at + 2..).unwrap_or_default();
             if inner.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':')) {
-                return Context {
+                return CursorContext {
                     word: Span::new(here - inner.len() as u32, here),
-                    place: Place::Variable,
+                    place: CursorPlace::Variable,
                     calls,
                 };
             }
             let context = context(inner, Mode::default(), inner.len() as u32);
             let shift = here - inner.len() as u32;
             let word = Span::new(context.word.start + shift, context.word.end + shift);
-            return Context { word, place: Place::Expression, calls };
+            return CursorContext { word, place: CursorPlace::Expression, calls };
         }
         if let Some(at) = code.rfind('$').filter(|_| quote == '"') {
             let name = code.get(at + 1..).unwrap_or_default();
             if name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':')) {
-                return Context {
+                return CursorContext {
                     word: Span::new(here - name.len() as u32, here),
-                    place: Place::Variable,
+                    place: CursorPlace::Variable,
                     calls,
                 };
             }
         }
         let place = match self.place() {
-            Place::Value { type_name, title, attribute, .. } => {
-                Place::Value { type_name, title, attribute, in_quotes: true }
+            CursorPlace::Value { type_name, title, attribute, .. } => {
+                CursorPlace::Value { type_name, title, attribute, in_quotes: true }
             }
-            Place::Expression | Place::Unknown => match calls.last() {
-                Some(call) if call.arguments == 0 => Place::Argument { function: call.name.clone() },
-                _ => Place::Unknown,
+            CursorPlace::Expression | CursorPlace::Unknown => match calls.last() {
+                Some(call) if call.arguments == 0 => CursorPlace::Argument { function: call.name.clone() },
+                _ => CursorPlace::Unknown,
             },
             place => place,
         };
-        Context { word: Span::new(start + 1, here), place, calls }
+        CursorContext { word: Span::new(start + 1, here), place, calls }
     }
 
     /// Returns the role of the next word.
-    fn place(&self) -> Place {
+    fn place(&self) -> CursorPlace {
         let last = self.lexemes.len().wrapping_sub(1);
         match self.word(last) {
             "." => {
                 let receiver = self.operand(last.wrapping_sub(1));
-                return Place::Method { receiver };
+                return CursorPlace::Method { receiver };
             }
-            "include" | "contain" | "require" | "inherits" => return Place::Class,
-            "class" | "define" | "function" | "type" | "plan" => return Place::Unknown,
-            "," if self.is_including() => return Place::Class,
+            "include" | "contain" | "require" | "inherits" => return CursorPlace::Class,
+            "class" | "define" | "function" | "type" | "plan" => return CursorPlace::Unknown,
+            "," if self.is_including() => return CursorPlace::Class,
             _ => {}
         }
         match self.inside.last() {
-            Some(Inside::Resource(resource)) => resource_place(resource),
-            Some(Inside::Access { operand: Some(operand), keys }) => self.key_place(*operand, keys),
-            Some(Inside::Call(call)) if call.arguments == 0 && is_including(&call.name) => Place::Class,
-            _ => Place::Expression,
+            Some(BracketContent::Resource(resource)) => resource_place(resource),
+            Some(BracketContent::Access { operand: Some(operand), keys }) => self.key_place(*operand, keys),
+            Some(BracketContent::Call(call)) if call.arguments == 0 && is_including(&call.name) => {
+                CursorPlace::Class
+            }
+            _ => CursorPlace::Expression,
         }
     }
 
@@ -249,17 +251,17 @@ impl Reader<'_> {
         before.next().is_some_and(is_including)
     }
 
-    fn key_place(&self, operand: usize, keys: &[String]) -> Place {
+    fn key_place(&self, operand: usize, keys: &[String]) -> CursorPlace {
         let word = self.word(operand);
         if word == "Class" {
-            return Place::Class;
+            return CursorPlace::Class;
         }
         if word.starts_with(char::is_uppercase) {
-            return Place::Title { type_name: lower(word), is_reference: true };
+            return CursorPlace::Title { type_name: lower(word), is_reference: true };
         }
         match word {
-            "$facts" | "$::facts" => Place::Fact { path: keys.to_vec() },
-            _ => Place::Key { variable: self.operand(operand) },
+            "$facts" | "$::facts" => CursorPlace::Fact { path: keys.to_vec() },
+            _ => CursorPlace::Key { variable: self.operand(operand) },
         }
     }
 
@@ -297,7 +299,7 @@ impl Reader<'_> {
 
     fn calls(&self) -> Vec<CallAround> {
         let calls = self.inside.iter().filter_map(|inside| match inside {
-            Inside::Call(call) if !call.name.is_empty() => Some(call.clone()),
+            BracketContent::Call(call) if !call.name.is_empty() => Some(call.clone()),
             _ => None,
         });
         calls.collect()
@@ -315,10 +317,10 @@ impl Reader<'_> {
                 let operand = at.checked_sub(1).filter(|before| self.is_operand(*before) && self.touches(at));
                 let keys = operand.map(|operand| self.keys_before(operand)).unwrap_or_default();
                 let operand = operand.map(|operand| self.first_of(operand));
-                self.inside.push(Inside::Access { operand, keys });
+                self.inside.push(BracketContent::Access { operand, keys });
             }
             "(" => {
-                let inside = Inside::Call(self.called(at));
+                let inside = BracketContent::Call(self.called(at));
                 self.inside.push(inside);
             }
             "}" | "]" | ")" => _ = self.inside.pop(),
@@ -330,8 +332,8 @@ impl Reader<'_> {
     fn within(&mut self, at: usize, word: &str) {
         let before = at.checked_sub(1).map(|before| self.word(before).to_owned()).unwrap_or_default();
         match self.inside.last_mut() {
-            Some(Inside::Call(call)) if word == "," => call.arguments += 1,
-            Some(Inside::Resource(resource)) => match word {
+            Some(BracketContent::Call(call)) if word == "," => call.arguments += 1,
+            Some(BracketContent::Resource(resource)) => match word {
                 ":" => {
                     resource.title = Some(unquoted(&before)).filter(|_| !before.starts_with(['[', ']', '$']));
                     resource.is_titled = true;
@@ -339,7 +341,7 @@ impl Reader<'_> {
                 }
                 ";" => {
                     let type_name = std::mem::take(&mut resource.type_name);
-                    *resource = Declaring { type_name, ..Declaring::default() };
+                    *resource = OpenResource { type_name, ..OpenResource::default() };
                 }
                 "=>" | "+>" if resource.is_titled => {
                     resource.given.push(before.clone());
@@ -353,8 +355,8 @@ impl Reader<'_> {
     }
 
     /// Returns the kind of brackets that a brace opens.
-    fn opened(&self, at: usize) -> Inside {
-        let Some(before) = at.checked_sub(1) else { return Inside::Other };
+    fn opened(&self, at: usize) -> BracketContent {
+        let Some(before) = at.checked_sub(1) else { return BracketContent::Other };
         let word = self.word(before);
         let further = before.checked_sub(1).map(|at| self.word(at)).unwrap_or_default();
         let is_definition = matches!(
@@ -362,34 +364,39 @@ impl Reader<'_> {
             "class" | "define" | "function" | "plan" | "inherits" | "node" | "type" | "attr" | ">>"
         );
         if word == "class" && !is_definition {
-            return Inside::Resource(Declaring { type_name: "class".to_owned(), ..Declaring::default() });
+            return BracketContent::Resource(OpenResource {
+                type_name: "class".to_owned(),
+                ..OpenResource::default()
+            });
         }
         let kind = self.lexemes.get(before).map(|lexeme| lexeme.kind);
         match kind {
-            Some(LexemeKind::Name) if is_definition => Inside::Body,
-            Some(LexemeKind::Name) if word.starts_with(char::is_uppercase) => Inside::Resource(Declaring {
-                type_name: lower(word),
-                is_titled: true,
-                ..Declaring::default()
-            }),
+            Some(LexemeKind::Name) if is_definition => BracketContent::Body,
+            Some(LexemeKind::Name) if word.starts_with(char::is_uppercase) => {
+                BracketContent::Resource(OpenResource {
+                    type_name: lower(word),
+                    is_titled: true,
+                    ..OpenResource::default()
+                })
+            }
             Some(LexemeKind::Name)
                 if !matches!(further, "case" | "if" | "unless" | "elsif" | "?" | "==" | "!=") =>
             {
-                Inside::Resource(Declaring { type_name: lower(word), ..Declaring::default() })
+                BracketContent::Resource(OpenResource { type_name: lower(word), ..OpenResource::default() })
             }
             Some(LexemeKind::Sign) if word == "]" => {
                 let first = self.first_of(before);
                 let name = self.word(first);
                 match name.starts_with(char::is_uppercase) && self.word(first.wrapping_sub(1)) != ">>" {
-                    true => Inside::Resource(Declaring {
+                    true => BracketContent::Resource(OpenResource {
                         type_name: lower(name),
                         is_titled: true,
-                        ..Declaring::default()
+                        ..OpenResource::default()
                     }),
-                    false => Inside::Other,
+                    false => BracketContent::Other,
                 }
             }
-            _ => Inside::Other,
+            _ => BracketContent::Other,
         }
     }
 
@@ -443,13 +450,13 @@ impl Reader<'_> {
     }
 }
 
-fn resource_place(resource: &Declaring) -> Place {
-    let Declaring { type_name, title, is_titled, given, attribute } = resource.clone();
+fn resource_place(resource: &OpenResource) -> CursorPlace {
+    let OpenResource { type_name, title, is_titled, given, attribute } = resource.clone();
     match (is_titled, attribute) {
-        (true, Some(attribute)) => Place::Value { type_name, title, attribute, in_quotes: false },
-        (true, None) => Place::Attribute { type_name, title, given },
-        (false, _) if type_name == "class" => Place::Class,
-        (false, _) => Place::Title { type_name, is_reference: false },
+        (true, Some(attribute)) => CursorPlace::Value { type_name, title, attribute, in_quotes: false },
+        (true, None) => CursorPlace::Attribute { type_name, title, given },
+        (false, _) if type_name == "class" => CursorPlace::Class,
+        (false, _) => CursorPlace::Title { type_name, is_reference: false },
     }
 }
 
@@ -470,37 +477,37 @@ mod tests {
     use super::*;
 
     /// Returns the role and the text of the word at the `|` of a text.
-    fn at(text: &str) -> (Place, String) {
+    fn at(text: &str) -> (CursorPlace, String) {
         let offset = text.find('|').unwrap();
         let whole = text.replacen('|', "", 1);
         let found = context(&whole, Mode::default(), offset as u32);
         (found.place, found.word.text(&whole).to_owned())
     }
 
-    fn attribute(type_name: &str, title: Option<&str>, given: &[&str]) -> Place {
+    fn attribute(type_name: &str, title: Option<&str>, given: &[&str]) -> CursorPlace {
         let given = given.iter().map(|one| (*one).to_owned()).collect();
-        Place::Attribute { type_name: type_name.into(), title: title.map(str::to_owned), given }
+        CursorPlace::Attribute { type_name: type_name.into(), title: title.map(str::to_owned), given }
     }
 
     #[test]
     fn words_are_what_stands_before_them_says() {
-        assert_eq!(at("$x = $ab|"), (Place::Variable, "ab".into()));
-        assert_eq!(at("notice(\"a ${ab|"), (Place::Variable, "ab".into()));
-        assert_eq!(at("notice(\"a $|"), (Place::Variable, String::new()));
-        assert_eq!(at("include ap|"), (Place::Class, "ap".into()));
-        assert_eq!(at("include a, b|"), (Place::Class, "b".into()));
-        assert_eq!(at("class { 'ap|"), (Place::Class, "ap".into()));
-        assert_eq!(at("class a inherits b|"), (Place::Class, "b".into()));
-        assert_eq!(at("Class['a|"), (Place::Class, "a".into()));
-        assert_eq!(at("class a { no|"), (Place::Expression, "no".into()));
-        assert_eq!(at("class a|"), (Place::Unknown, "a".into()));
-        assert_eq!(at("# a comment|").0, Place::Unknown);
+        assert_eq!(at("$x = $ab|"), (CursorPlace::Variable, "ab".into()));
+        assert_eq!(at("notice(\"a ${ab|"), (CursorPlace::Variable, "ab".into()));
+        assert_eq!(at("notice(\"a $|"), (CursorPlace::Variable, String::new()));
+        assert_eq!(at("include ap|"), (CursorPlace::Class, "ap".into()));
+        assert_eq!(at("include a, b|"), (CursorPlace::Class, "b".into()));
+        assert_eq!(at("class { 'ap|"), (CursorPlace::Class, "ap".into()));
+        assert_eq!(at("class a inherits b|"), (CursorPlace::Class, "b".into()));
+        assert_eq!(at("Class['a|"), (CursorPlace::Class, "a".into()));
+        assert_eq!(at("class a { no|"), (CursorPlace::Expression, "no".into()));
+        assert_eq!(at("class a|"), (CursorPlace::Unknown, "a".into()));
+        assert_eq!(at("# a comment|").0, CursorPlace::Unknown);
         assert_eq!(
             at("File['|"),
-            (Place::Title { type_name: "file".into(), is_reference: true }, String::new())
+            (CursorPlace::Title { type_name: "file".into(), is_reference: true }, String::new())
         );
-        assert_eq!(at("epp('m/|"), (Place::Argument { function: "epp".into() }, "m/".into()));
-        assert_eq!(at("$facts['os']['na|"), (Place::Fact { path: vec!["os".into()] }, "na".into()));
+        assert_eq!(at("epp('m/|"), (CursorPlace::Argument { function: "epp".into() }, "m/".into()));
+        assert_eq!(at("$facts['os']['na|"), (CursorPlace::Fact { path: vec!["os".into()] }, "na".into()));
     }
 
     #[test]
@@ -518,7 +525,7 @@ mod tests {
         assert_eq!(at("File['/a'] { |").0, attribute("file", None, &[]));
         assert_eq!(at("File { |").0, attribute("file", None, &[]));
         assert_eq!(at("user { 'a': uid => 1; 'b': |").0, attribute("user", Some("b"), &[]));
-        let value = |in_quotes| Place::Value {
+        let value = |in_quotes| CursorPlace::Value {
             type_name: "file".into(),
             title: Some("/a".into()),
             attribute: "ensure".into(),
@@ -531,7 +538,7 @@ mod tests {
     #[test]
     fn methods_have_receivers() {
         let receiver = |text: &str| match context(text, Mode::default(), text.len() as u32).place {
-            Place::Method { receiver } => receiver.text(text).to_owned(),
+            CursorPlace::Method { receiver } => receiver.text(text).to_owned(),
             other => panic!("{other:?}"),
         };
         assert_eq!(receiver("$x.map"), "$x");

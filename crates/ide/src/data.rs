@@ -61,7 +61,7 @@ fn looked_up(text: &str) -> Vec<Occurrence> {
 }
 
 /// The role of a word in data.
-enum Place<'t> {
+enum DataPlace<'t> {
     /// A key.
     Key,
     /// The value of a key, in quotes or not.
@@ -137,9 +137,9 @@ impl Ide {
         let (word, place) = place(text, offset);
         let written = word.text(text);
         let mut found = match place {
-            Place::Key => self.keys(data, word),
-            Place::Value { key, in_quotes } => self.data_values(key, in_quotes, word),
-            Place::Other => Vec::new(),
+            DataPlace::Key => self.keys(data, word),
+            DataPlace::Value { key, in_quotes } => self.data_values(key, in_quotes, word),
+            DataPlace::Other => Vec::new(),
         };
         found.retain(|one| one.label.starts_with(written));
         found
@@ -200,7 +200,7 @@ impl Ide {
 }
 
 /// Returns the word around an offset and its role.
-fn place(text: &str, offset: u32) -> (Span, Place<'_>) {
+fn place(text: &str, offset: u32) -> (Span, DataPlace<'_>) {
     let offset = offset as usize;
     let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '-' | '.' | '/');
     let before = text.get(..offset).unwrap_or_default();
@@ -214,15 +214,15 @@ fn place(text: &str, offset: u32) -> (Span, Place<'_>) {
     let indent = lead.len() - lead.trim_start_matches(' ').len();
     if matches!(lead.trim_start_matches(' '), "" | "'" | "\"") {
         let is_key = indent == 0 || is_option(before, line_start, indent);
-        return (word, if is_key { Place::Key } else { Place::Other });
+        return (word, if is_key { DataPlace::Key } else { DataPlace::Other });
     }
     let value = lead.split_once(": ").filter(|_| indent == 0);
     match value {
         Some((key, quote)) if matches!(quote.trim(), "" | "'" | "\"") => {
             let key = key.trim_matches(['\'', '"']);
-            (word, Place::Value { key, in_quotes: !quote.trim().is_empty() })
+            (word, DataPlace::Value { key, in_quotes: !quote.trim().is_empty() })
         }
-        _ => (word, Place::Other),
+        _ => (word, DataPlace::Other),
     }
 }
 

@@ -6,11 +6,11 @@ use std::path::Path;
 use super::Ide;
 use puppetfn_base::source::Span;
 use puppetfn_catalog::AttributeDescription;
-use puppetfn_check::{AttributeOf, Callable, Declarable};
+use puppetfn_check::{AttributeOf, CallableFunction, Declarable};
 use puppetfn_doc::Docstring;
 use puppetfn_index::Symbol;
 use puppetfn_syntax::ast::{Expr, Parameter, Program};
-use puppetfn_types::function::{Body, Signature};
+use puppetfn_types::function::{FunctionBody, Signature};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::TypeLookup;
 
@@ -24,15 +24,15 @@ impl Ide {
     pub(crate) fn function(&self, name: &str, path: &Path) -> Option<(Vec<String>, String)> {
         let shown = name.trim_start_matches("::");
         match self.world().callable(name, &self.origin(path)) {
-            Some(Callable::Native(function)) => {
+            Some(CallableFunction::Native(function)) => {
                 let signatures = signatures(shown, function.signatures());
                 let doc = match function.body() {
-                    Body::Native(native) => native.doc().to_owned(),
+                    FunctionBody::Native(native) => native.doc().to_owned(),
                     _ => String::new(),
                 };
                 Some((signatures, doc))
             }
-            Some(Callable::Declared(declared)) => {
+            Some(CallableFunction::Declared(declared)) => {
                 Some((signatures(shown, &declared), self.documentation(&Symbol::Function(lower(name)), path)))
             }
             None => {

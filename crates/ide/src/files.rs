@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
 use super::Ide;
-use super::navigation::Location;
-use super::source::Source;
+use super::navigation::FileSpan;
+use super::source::AnalyzedText;
 use puppetfn_base::source::Span;
 use puppetfn_index::{Role, Symbol};
 use puppetfn_runtime::eval::ManifestLookup;
@@ -14,7 +14,7 @@ use puppetfn_types::function::ModuleFiles;
 
 impl Ide {
     /// Returns the source of a text of the project, or of another file, which is then cached.
-    pub(crate) fn any_source(&self, path: &Path) -> Option<Arc<Source>> {
+    pub(crate) fn any_source(&self, path: &Path) -> Option<Arc<AnalyzedText>> {
         if let Some(source) = self.source(path) {
             return Some(Arc::clone(source));
         }
@@ -25,20 +25,20 @@ impl Ide {
         let text = self.loader.read_file(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         let is_template = path.extension().is_some_and(|end| end == "epp");
         let mode = Mode { template: is_template, ..Mode::default() };
-        let source = text.map(|text| Arc::new(Source::new(&text.into(), None, mode, self.limits())));
+        let source = text.map(|text| Arc::new(AnalyzedText::new(&text.into(), None, mode, self.limits())));
         others().insert(path.to_owned(), source.clone());
         source
     }
 
     /// Returns the definitions of a symbol that code in a file mentions.
-    pub(crate) fn defined(&self, symbol: &Symbol, origin: &Path) -> Vec<Location> {
+    pub(crate) fn defined(&self, symbol: &Symbol, origin: &Path) -> Vec<FileSpan> {
         let symbol = self.resolved(symbol, origin);
         let own = self.index.get().definitions(&symbol, origin);
-        let own: Vec<_> = own.into_iter().map(|(path, one)| Location::new(path, one.span)).collect();
+        let own: Vec<_> = own.into_iter().map(|(path, one)| FileSpan::new(path, one.span)).collect();
         if own.is_empty() { self.defined_elsewhere(&symbol) } else { own }
     }
 
-    fn defined_elsewhere(&self, symbol: &Symbol) -> Vec<Location> {
+    fn defined_elsewhere(&self, symbol: &Symbol) -> Vec<FileSpan> {
         let files = match symbol {
             Symbol::Function(name) => {
                 let file = self.loader.find_function(name).ok().flatten();
@@ -76,17 +76,17 @@ impl Ide {
         steps.into_iter().flatten().map(|file| PathBuf::from(file.path)).collect()
     }
 
-    fn within(&self, files: &[PathBuf], symbol: &Symbol) -> Vec<Location> {
+    fn within(&self, files: &[PathBuf], symbol: &Symbol) -> Vec<FileSpan> {
         let in_file = |path: &PathBuf| {
             let source = self.any_source(path)?;
             let mut named = source.index().of_symbol(symbol);
-            named.find(|one| one.role == Role::Definition).map(|one| Location::new(path, one.span))
+            named.find(|one| one.role == Role::Definition).map(|one| FileSpan::new(path, one.span))
         };
         files.iter().find_map(in_file).into_iter().collect()
     }
 
     /// Returns the location of the name in the Ruby file that defines it, or else the start of the file.
-    fn in_ruby(&self, path: PathBuf, name: &str) -> Vec<Location> {
+    fn in_ruby(&self, path: PathBuf, name: &str) -> Vec<FileSpan> {
         let text = self.loader.read_file(&path).unwrap_or_default();
         let text = String::from_utf8_lossy(&text).into_owned();
         let name_at =
@@ -96,13 +96,13 @@ impl Ide {
                     - usize::from(!quoted.starts_with(':'));
                 Some(Span::new(at as u32, (at + name.len()) as u32))
             });
-        vec![Location { span: name_at.unwrap_or_default(), path }]
+        vec![FileSpan { span: name_at.unwrap_or_default(), path }]
     }
 
     /// Returns the file of a module for a function's path argument.
-    fn module_file(&self, directory: &str, path: &str) -> Vec<Location> {
+    fn module_file(&self, directory: &str, path: &str) -> Vec<FileSpan> {
         let found = self.path_in_module(directory, path);
-        found.map(|path| Location { path, span: Span::default() }).into_iter().collect()
+        found.map(|path| FileSpan { path, span: Span::default() }).into_iter().collect()
     }
 
     pub(crate) fn path_in_module(&self, directory: &str, path: &str) -> Option<PathBuf> {

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use super::Ide;
 use puppetfn_base::source::Span;
-use puppetfn_check::Callable;
+use puppetfn_check::CallableFunction;
 use puppetfn_syntax::ast::{BinaryOp, Expr, ExprKind, Lambda};
 use puppetfn_types::types::Type;
 
 /// An inlay hint.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Hint {
+pub struct SourceHint {
     /// The offset of the text after the hint.
     pub offset: u32,
     /// The label.
@@ -25,7 +25,7 @@ const LONGEST: usize = 40;
 
 impl Ide {
     /// Returns the hints in a span of a text.
-    pub fn hints(&self, path: &Path, within: Span) -> Vec<Hint> {
+    pub fn hints(&self, path: &Path, within: Span) -> Vec<SourceHint> {
         let Some(source) = self.source(path) else { return Vec::new() };
         let program = source.program();
         let types = self.types(path).unwrap_or_default();
@@ -43,7 +43,7 @@ impl Ide {
         within: Span,
         types: &[(Span, Type)],
         path: &Path,
-        found: &mut Vec<Hint>,
+        found: &mut Vec<SourceHint>,
     ) {
         if expr.span.end < within.start || expr.span.start > within.end {
             return;
@@ -57,7 +57,7 @@ impl Ide {
                     .find(|(span, _)| *span == binary.right.span)
                     .map(|(_, t)| t.generalize());
                 let shown = value.filter(|t| *t != Type::Any).map(|t| t.to_string());
-                found.extend(shown.filter(|shown| shown.len() <= LONGEST).map(|shown| Hint {
+                found.extend(shown.filter(|shown| shown.len() <= LONGEST).map(|shown| SourceHint {
                     offset: binary.left.span.end,
                     label: format!(": {shown}"),
                     is_type: true,
@@ -88,15 +88,15 @@ impl Ide {
         arguments: &[Expr<'_>],
         first: usize,
         path: &Path,
-        found: &mut Vec<Hint>,
+        found: &mut Vec<SourceHint>,
     ) {
         if arguments.len() + first < 2 {
             return;
         }
         let Some(callable) = self.world().callable(function, &self.origin(path)) else { return };
         let signatures = match &callable {
-            Callable::Native(function) => function.signatures(),
-            Callable::Declared(signatures) => signatures,
+            CallableFunction::Native(function) => function.signatures(),
+            CallableFunction::Declared(signatures) => signatures,
         };
         let count = (arguments.len() + first) as u64;
         let takes = signatures.iter().find(|one| {
@@ -110,7 +110,7 @@ impl Ide {
             let is_repeated = signature.captures_rest() && names.last() == Some(name);
             if is_literal(argument) && !is_repeated {
                 let label = format!("{name}: ");
-                found.push(Hint { offset: argument.span.start, label, is_type: false });
+                found.push(SourceHint { offset: argument.span.start, label, is_type: false });
             }
         }
     }

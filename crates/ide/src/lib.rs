@@ -6,8 +6,8 @@
 //! ```
 //! use std::path::Path;
 //! use std::sync::Arc;
-//! use puppetfn::check::Origin;
-//! use puppetfn::ide::{File, Ide};
+//! use puppetfn::check::TextOrigin;
+//! use puppetfn::ide::{ProjectFile, Ide};
 //! use puppetfn::limits::Limits;
 //! use puppetfn::loader::{Loader, StdFileSystem};
 //! use puppetfn::syntax::Mode;
@@ -15,7 +15,7 @@
 //! let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), Vec::new(), None, Limits::DEFAULT);
 //! let mut ide = Ide::new(Arc::new(loader), Limits::DEFAULT, false);
 //! let (path, text) = (Path::new("/site.pp"), "$total = 40 + 2\nnotice($total)");
-//! ide.set(File { path: path.into(), text: text.into(), mode: Mode::default(), origin: Origin::default() });
+//! ide.set(ProjectFile { path: path.into(), text: text.into(), mode: Mode::default(), origin: TextOrigin::default() });
 //!
 //! let at = text.rfind("total").map_or(0, |at| at as u32);
 //! assert_eq!(ide.definitions(path, at)[0].span.start, 1);
@@ -45,22 +45,22 @@ mod structure;
 mod tokens;
 
 pub use actions::{Action, ActionKind};
-pub use calls::{Call, CallItem};
+pub use calls::{CallItem, ItemCalls};
 pub use completion::{Completion, CompletionKind};
-pub use hints::Hint;
+pub use hints::SourceHint;
 pub use hover::Hover;
-pub use navigation::{Lens, Location};
-pub use project::{File, Ide};
+pub use navigation::{FileSpan, Lens};
+pub use project::{Ide, ProjectFile};
 pub use puppetfn_index::{Folding, FoldingKind, Outline, OutlineKind, Role};
 pub use rename::Rename;
 pub use signature::{SignatureHelp, SignatureText};
-pub use tokens::{Token, TokenKind};
+pub use tokens::{HighlightKind, HighlightToken};
 
 use puppetfn_base::source::Span;
 
 /// An edit of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Edit {
+pub struct SourceEdit {
     /// The replaced span.
     pub span: Span,
     /// The replacement.

@@ -5,7 +5,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::source::Source;
+use super::source::AnalyzedText;
 use puppetfn_index::{FileIndex, Index};
 
 /// An index of the names in all texts.
@@ -15,13 +15,13 @@ pub(crate) struct NamesIndex {
     current: OnceLock<Index>,
     /// The index before the changes.
     previous: Mutex<Index>,
-    changes: BTreeMap<PathBuf, Change>,
+    changes: BTreeMap<PathBuf, IndexUpdate>,
 }
 
 /// A change of a text since the last update.
 #[derive(Debug)]
-enum Change {
-    Code(Arc<Source>),
+enum IndexUpdate {
+    Code(Arc<AnalyzedText>),
     /// The names of a text that is not code.
     Names(Arc<FileIndex>),
     Removed,
@@ -29,21 +29,21 @@ enum Change {
 
 impl NamesIndex {
     /// Records a text of code.
-    pub fn set_code(&mut self, path: &Path, source: Arc<Source>) {
-        self.change(path, Change::Code(source));
+    pub fn set_code(&mut self, path: &Path, source: Arc<AnalyzedText>) {
+        self.change(path, IndexUpdate::Code(source));
     }
 
     /// Records the names in a text that is not code.
     pub fn set(&mut self, path: &Path, names: Arc<FileIndex>) {
-        self.change(path, Change::Names(names));
+        self.change(path, IndexUpdate::Names(names));
     }
 
     /// Removes a text.
     pub fn remove(&mut self, path: &Path) {
-        self.change(path, Change::Removed);
+        self.change(path, IndexUpdate::Removed);
     }
 
-    fn change(&mut self, path: &Path, change: Change) {
+    fn change(&mut self, path: &Path, change: IndexUpdate) {
         if let Some(index) = self.current.take() {
             *self.previous.get_mut().unwrap_or_else(PoisonError::into_inner) = index;
             self.changes.clear();
@@ -57,9 +57,9 @@ impl NamesIndex {
             let mut index = mem::take(&mut *self.previous.lock().unwrap_or_else(PoisonError::into_inner));
             for (path, change) in &self.changes {
                 match change {
-                    Change::Code(source) => index.set(path, Arc::clone(source.index())),
-                    Change::Names(names) => index.set(path, Arc::clone(names)),
-                    Change::Removed => index.remove(path),
+                    IndexUpdate::Code(source) => index.set(path, Arc::clone(source.index())),
+                    IndexUpdate::Names(names) => index.set(path, Arc::clone(names)),
+                    IndexUpdate::Removed => index.remove(path),
                 }
             }
             index

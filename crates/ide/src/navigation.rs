@@ -11,7 +11,7 @@ use puppetfn_types::types::Type;
 
 /// A place in a file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Location {
+pub struct FileSpan {
     /// The file.
     pub path: PathBuf,
     /// The span in the file.
@@ -26,10 +26,10 @@ pub struct Lens {
     /// The text.
     pub title: String,
     /// The locations.
-    pub locations: Vec<Location>,
+    pub locations: Vec<FileSpan>,
 }
 
-impl Location {
+impl FileSpan {
     pub(crate) fn new(path: &Path, span: Span) -> Self {
         Self { path: path.to_owned(), span }
     }
@@ -37,12 +37,12 @@ impl Location {
 
 impl Ide {
     /// Returns the definitions of the symbol at an offset.
-    pub fn definitions(&self, path: &Path, offset: u32) -> Vec<Location> {
+    pub fn definitions(&self, path: &Path, offset: u32) -> Vec<FileSpan> {
         self.named_at(path, offset).map(|found| self.defined(&found.symbol, path)).unwrap_or_default()
     }
 
     /// Returns the definitions of the type of the expression at an offset.
-    pub fn type_definitions(&self, path: &Path, offset: u32) -> Vec<Location> {
+    pub fn type_definitions(&self, path: &Path, offset: u32) -> Vec<FileSpan> {
         let stated =
             self.named_at(path, offset).and_then(|found| self.declared_parameter(&found.symbol, path));
         let observed = || self.type_at(path, offset).map(|(_, t)| shown_name(&t));
@@ -59,13 +59,13 @@ impl Ide {
     }
 
     /// Returns the references to the symbol at an offset.
-    pub fn references(&self, path: &Path, offset: u32, with_definitions: bool) -> Vec<Location> {
+    pub fn references(&self, path: &Path, offset: u32, with_definitions: bool) -> Vec<FileSpan> {
         let Some(found) = self.named_at(path, offset) else { return Vec::new() };
         let mut locations: Vec<_> = self
             .occurrences(&found.symbol, path)
             .into_iter()
             .filter(|(_, one)| with_definitions || one.role != Role::Definition)
-            .map(|(path, one)| Location::new(path, one.span))
+            .map(|(path, one)| FileSpan::new(path, one.span))
             .collect();
         locations.sort();
         locations.dedup();
@@ -82,12 +82,12 @@ impl Ide {
     /// Returns the numbers and locations of the references to the classes, types and functions of a text.
     pub fn lenses(&self, path: &Path) -> Vec<Lens> {
         let Some(source) = self.source(path) else { return Vec::new() };
-        let lens = |definition: &puppetfn_index::Definition| {
+        let lens = |definition: &puppetfn_index::SymbolDefinition| {
             let found = self.occurrences(&definition.symbol, path);
             // Data for a class does not declare it.
             let used = found.into_iter();
             let used = used.filter(|(path, one)| one.role == Role::Read && !self.data.contains_key(*path));
-            let locations: Vec<_> = used.map(|(path, one)| Location::new(path, one.span)).collect();
+            let locations: Vec<_> = used.map(|(path, one)| FileSpan::new(path, one.span)).collect();
             let what = match definition.symbol {
                 Symbol::Class(_) => "declared or named",
                 Symbol::Function(_) | Symbol::Plan(_) => "called",

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::names_index::NamesIndex;
-use super::source::Source;
+use super::source::AnalyzedText;
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{TypeDescription, builtin_type_names};
-use puppetfn_check::{DataText, Declarable, Definitions, Finding, Origin, World};
+use puppetfn_check::{DataText, Declarable, Finding, TextDefinitions, TextOrigin, World};
 use puppetfn_doc::{DeclaredFunction, RubyFile};
 use puppetfn_index::Symbol;
 use puppetfn_runtime::loader::Loader;
@@ -18,7 +18,7 @@ use puppetfn_syntax::Mode;
 
 /// A text of a project.
 #[derive(Clone, Debug)]
-pub struct File {
+pub struct ProjectFile {
     /// The path.
     pub path: PathBuf,
     /// The text.
@@ -26,21 +26,21 @@ pub struct File {
     /// The parser's mode.
     pub mode: Mode,
     /// The origin, which determines the names in scope and the possible definitions.
-    pub origin: Origin,
+    pub origin: TextOrigin,
 }
 
 /// The language features for the texts of a project.
 pub struct Ide {
     pub(crate) loader: Arc<Loader>,
     limits: Limits,
-    files: BTreeMap<PathBuf, Known>,
+    files: BTreeMap<PathBuf, AnalyzedFile>,
     pub(crate) index: NamesIndex,
     /// The checker's model without the project's texts.
     without_texts: World,
     /// The model with the texts, until their definitions change.
     world: OnceLock<World>,
     /// The names in the model, until it changes.
-    names: OnceLock<Names>,
+    names: OnceLock<NameLists>,
     /// The number of changes of the model.
     generation: u64,
     /// The declarations of Ruby files that the texts use, and the files that were read.
@@ -51,18 +51,18 @@ pub struct Ide {
     /// The modules without known data, if all other data is known; `None` if data may be missing.
     pub(crate) is_data_complete: Option<HashSet<String>>,
     /// Sources in other modules, read on demand.
-    pub(crate) others: Mutex<HashMap<PathBuf, Option<Arc<Source>>>>,
+    pub(crate) others: Mutex<HashMap<PathBuf, Option<Arc<AnalyzedText>>>>,
 }
 
 /// A text and its own analysis.
-struct Known {
-    file: File,
-    source: Arc<Source>,
-    definitions: Definitions,
+struct AnalyzedFile {
+    file: ProjectFile,
+    source: Arc<AnalyzedText>,
+    definitions: TextDefinitions,
 }
 
 /// The names in the model, sorted.
-pub(crate) struct Names {
+pub(crate) struct NameLists {
     pub functions: Vec<String>,
     pub types: Vec<String>,
     pub resource_types: Vec<String>,
@@ -98,25 +98,25 @@ impl Ide {
     }
 
     /// Adds a text, or replaces it.
-    pub fn set(&mut self, file: File) {
+    pub fn set(&mut self, file: ProjectFile) {
         if self.files.get(&file.path).is_some_and(|known| {
             known.file.text == file.text && known.file.mode == file.mode && known.file.origin == file.origin
         }) {
             return;
         }
         let name = file.path.to_str().map(Arc::from);
-        let source = Arc::new(Source::new(&file.text, name, file.mode, &self.limits));
+        let source = Arc::new(AnalyzedText::new(&file.text, name, file.mode, &self.limits));
         let definitions = self.without_texts.declarations(source.tree());
         let path = file.path.clone();
         self.index.set_code(&path, Arc::clone(&source));
-        let before = self.files.insert(path, Known { file, source, definitions });
+        let before = self.files.insert(path, AnalyzedFile { file, source, definitions });
         if !before.is_some_and(|before| self.is_same(&before)) {
             self.renew();
         }
     }
 
     /// Returns true if the definitions of a text have not changed.
-    fn is_same(&self, before: &Known) -> bool {
+    fn is_same(&self, before: &AnalyzedFile) -> bool {
         let now = self.files.get(&before.file.path);
         now.is_some_and(|now| now.definitions.is_same(&before.definitions))
     }
@@ -140,7 +140,7 @@ impl Ide {
     }
 
     /// Returns all files of code, in the order of their paths.
-    pub fn files(&self) -> impl Iterator<Item = &File> {
+    pub fn files(&self) -> impl Iterator<Item = &ProjectFile> {
         self.files.values().map(|known| &known.file)
     }
 
@@ -194,7 +194,7 @@ impl Ide {
     }
 
     /// Returns the names in the model.
-    pub(crate) fn names(&self) -> &Names {
+    pub(crate) fn names(&self) -> &NameLists {
         self.names.get_or_init(|| {
             let world = self.world();
             let defined = self.index.get().files().flat_map(|(_, index)| index.definitions());
@@ -212,7 +212,7 @@ impl Ide {
             }
             resource_types.extend(builtin_type_names().into_iter().map(str::to_owned));
             resource_types.extend(self.loader.resource_types().unwrap_or_default().into_keys());
-            Names {
+            NameLists {
                 functions: world.functions(),
                 types: world.types(),
                 resource_types: resource_types.into_iter().collect(),
@@ -223,15 +223,15 @@ impl Ide {
 
     /// Checks a text.
     pub fn check(&self, path: &Path) -> Vec<Finding> {
-        let Some(Known { file, source, .. }) = self.files.get(path) else { return Vec::new() };
+        let Some(AnalyzedFile { file, source, .. }) = self.files.get(path) else { return Vec::new() };
         self.world().check(source.tree(), &file.origin)
     }
 
-    pub(crate) fn source(&self, path: &Path) -> Option<&Arc<Source>> {
+    pub(crate) fn source(&self, path: &Path) -> Option<&Arc<AnalyzedText>> {
         self.files.get(path).map(|known| &known.source)
     }
 
-    pub(crate) fn origin(&self, path: &Path) -> Origin {
+    pub(crate) fn origin(&self, path: &Path) -> TextOrigin {
         self.files.get(path).map(|known| known.file.origin.clone()).unwrap_or_default()
     }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{Edit, Ide};
+use super::{Ide, SourceEdit};
 use puppetfn_base::source::Span;
 use puppetfn_index::Symbol;
 
@@ -12,14 +12,14 @@ use puppetfn_index::Symbol;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rename {
     /// The edits by file, in the order of the text.
-    pub edits: Vec<(PathBuf, Vec<Edit>)>,
+    pub edits: Vec<(PathBuf, Vec<SourceEdit>)>,
     /// The files to move, as their definitions have new names.
     pub moves: Vec<(PathBuf, PathBuf)>,
 }
 
 /// The syntax of a kind of names.
 #[derive(Clone, Copy)]
-enum Form {
+enum NameForm {
     Variable,
     Name,
     Type,
@@ -53,10 +53,10 @@ impl Ide {
         if target != symbol && !self.occurrences(&target, path).is_empty() {
             return Err(format!("'{name}' is the name of something else already"));
         }
-        let mut edits: BTreeMap<PathBuf, Vec<Edit>> = BTreeMap::new();
+        let mut edits: BTreeMap<PathBuf, Vec<SourceEdit>> = BTreeMap::new();
         for (file, one) in self.occurrences(&symbol, path) {
             let text = self.text(file).map(|text| one.span.text(text)).unwrap_or_default();
-            let edit = Edit { span: one.span, text: written(form, text, name) };
+            let edit = SourceEdit { span: one.span, text: written(form, text, name) };
             edits.entry(file.to_owned()).or_default().push(edit);
         }
         edits.values_mut().for_each(|edits| edits.dedup());
@@ -88,13 +88,13 @@ impl Ide {
     }
 }
 
-fn form(symbol: &Symbol) -> Option<Form> {
+fn form(symbol: &Symbol) -> Option<NameForm> {
     match symbol {
         Symbol::Variable { .. } | Symbol::Local { .. } | Symbol::TemplateVariable { .. } => {
-            Some(Form::Variable)
+            Some(NameForm::Variable)
         }
-        Symbol::Function(_) | Symbol::Plan(_) | Symbol::Class(_) => Some(Form::Name),
-        Symbol::Type(_) => Some(Form::Type),
+        Symbol::Function(_) | Symbol::Plan(_) | Symbol::Class(_) => Some(NameForm::Name),
+        Symbol::Type(_) => Some(NameForm::Type),
         Symbol::Resource { .. } | Symbol::Template(_) | Symbol::File(_) | Symbol::Key(_) => None,
     }
 }
@@ -113,33 +113,33 @@ fn with_name(symbol: &Symbol, name: &str) -> Symbol {
 }
 
 /// Fails if a name is invalid.
-fn check(form: Form, name: &str) -> Result<(), String> {
+fn check(form: NameForm, name: &str) -> Result<(), String> {
     let is_part = |part: &str| {
         let part = part.to_lowercase();
-        part.starts_with(|c: char| c.is_ascii_lowercase() || (c == '_' && matches!(form, Form::Variable)))
+        part.starts_with(|c: char| c.is_ascii_lowercase() || (c == '_' && matches!(form, NameForm::Variable)))
             && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
     };
     let is_name = match form {
-        Form::Variable => is_part(name) && !name.starts_with(|c: char| c.is_ascii_uppercase()),
-        Form::Name => name.split("::").all(is_part) && !name.contains(|c: char| c.is_ascii_uppercase()),
-        Form::Type => name.split("::").all(is_part),
+        NameForm::Variable => is_part(name) && !name.starts_with(|c: char| c.is_ascii_uppercase()),
+        NameForm::Name => name.split("::").all(is_part) && !name.contains(|c: char| c.is_ascii_uppercase()),
+        NameForm::Type => name.split("::").all(is_part),
     };
     let expected = match form {
-        Form::Variable => "a lower case letter or _, then letters, digits and _",
-        Form::Name => "names in lower case with :: between them",
-        Form::Type => "names with :: between them",
+        NameForm::Variable => "a lower case letter or _, then letters, digits and _",
+        NameForm::Name => "names in lower case with :: between them",
+        NameForm::Type => "names with :: between them",
     };
     if is_name { Ok(()) } else { Err(format!("'{name}' is no name: expected {expected}")) }
 }
 
 /// Returns a new name in the notation of the old one: with its `::` and capitals.
-fn written(form: Form, before: &str, name: &str) -> String {
+fn written(form: NameForm, before: &str, name: &str) -> String {
     match form {
-        Form::Variable => match before.rsplit_once("::") {
+        NameForm::Variable => match before.rsplit_once("::") {
             Some((owner, _)) => format!("{owner}::{name}"),
             None => name.to_owned(),
         },
-        Form::Name | Form::Type => {
+        NameForm::Name | NameForm::Type => {
             let prefix = if before.starts_with("::") { "::" } else { "" };
             let plain = before.trim_start_matches("::");
             let name = match plain.starts_with(|c: char| c.is_ascii_uppercase()) {

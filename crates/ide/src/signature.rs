@@ -6,9 +6,9 @@ use std::path::Path;
 use super::Ide;
 use super::context::{CallAround, context};
 use super::describe::lower;
-use puppetfn_check::Callable;
+use puppetfn_check::CallableFunction;
 use puppetfn_index::Symbol;
-use puppetfn_types::function::{Body, Signature};
+use puppetfn_types::function::{FunctionBody, Signature};
 
 /// The signatures of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,14 +38,14 @@ impl Ide {
         let source = self.source(path)?;
         let call = context(source.text(), source.mode(), offset).calls.pop()?;
         let (signatures, documentation) = match self.world().callable(&call.name, &self.origin(path))? {
-            Callable::Native(function) => {
+            CallableFunction::Native(function) => {
                 let doc = match function.body() {
-                    Body::Native(native) => native.doc().to_owned(),
+                    FunctionBody::Native(native) => native.doc().to_owned(),
                     _ => String::new(),
                 };
                 (function.signatures().to_vec(), doc)
             }
-            Callable::Declared(signatures) => {
+            CallableFunction::Declared(signatures) => {
                 (signatures.to_vec(), self.documentation(&Symbol::Function(lower(&call.name)), path))
             }
         };

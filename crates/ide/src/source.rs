@@ -10,12 +10,12 @@ use puppetfn_syntax::{Mode, Tree};
 
 /// A text with its syntax tree and its names.
 #[derive(Debug)]
-pub(crate) struct Source {
+pub(crate) struct AnalyzedText {
     tree: Arc<Tree>,
     index: OnceLock<Arc<FileIndex>>,
 }
 
-impl Source {
+impl AnalyzedText {
     /// Parses the text of a file, once for all requests.
     pub fn new(text: &Arc<str>, file: Option<Arc<str>>, mode: Mode, limits: &Limits) -> Self {
         let tree = Tree::recover(Arc::clone(text), file, mode, limits);
@@ -54,7 +54,7 @@ mod tests {
     use puppetfn_index::Role;
 
     fn defined(text: &str) -> Vec<String> {
-        let source = Source::new(&text.into(), None, Mode::default(), &Limits::DEFAULT);
+        let source = AnalyzedText::new(&text.into(), None, Mode::default(), &Limits::DEFAULT);
         let defined = source.index().occurrences().iter().filter(|one| one.role == Role::Definition);
         defined.map(|one| one.span.text(text).to_owned()).collect()
     }

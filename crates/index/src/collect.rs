@@ -6,30 +6,30 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::names::name_span;
-use super::scopes::{Owner, Scopes};
-use super::symbol::{Definition, Occurrence, Role, Symbol};
+use super::scopes::{LexicalScopes, Owner};
+use super::symbol::{Occurrence, Role, Symbol, SymbolDefinition};
 use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{
-    Access, Attribute, AttributeOperation, Binary, BinaryOp, Call, Expr, ExprKind, Function, Lambda,
-    Parameter, Program, Resource, Segment,
+    Access, AttributeOperation, BinaryExpr, BinaryOp, Expr, ExprKind, FunctionCall, FunctionDefinition,
+    Lambda, OperationAttribute, Parameter, Program, ResourceExpr, StringSegment,
 };
 
 /// The names that were found so far.
-pub(crate) struct Collector<'s> {
+pub(crate) struct OccurrenceCollector<'s> {
     text: &'s str,
     program: &'s Program<'s>,
-    scopes: Scopes,
+    scopes: LexicalScopes,
     occurrences: Vec<Occurrence>,
-    definitions: Vec<Definition>,
+    definitions: Vec<SymbolDefinition>,
 }
 
-impl<'s> Collector<'s> {
+impl<'s> OccurrenceCollector<'s> {
     pub fn new(program: &'s Program<'s>) -> Self {
         let (occurrences, definitions) = (Vec::new(), Vec::new());
-        Self { text: program.text, program, scopes: Scopes::new(), occurrences, definitions }
+        Self { text: program.text, program, scopes: LexicalScopes::new(), occurrences, definitions }
     }
 
-    pub fn collect(mut self) -> (Vec<Occurrence>, Vec<Definition>) {
+    pub fn collect(mut self) -> (Vec<Occurrence>, Vec<SymbolDefinition>) {
         self.all(&self.program.statements);
         (self.occurrences, self.definitions)
     }
@@ -114,7 +114,7 @@ impl<'s> Collector<'s> {
         self.note(self.scopes.used(name), span, Role::Read);
     }
 
-    fn assignment(&mut self, binary: &Binary<'_>) {
+    fn assignment(&mut self, binary: &BinaryExpr<'_>) {
         self.expr(&binary.right);
         self.target(&binary.left);
     }
@@ -133,10 +133,15 @@ impl<'s> Collector<'s> {
     fn define(&mut self, symbol: Symbol, definition: &Expr<'_>, parent: Option<Arc<str>>) {
         let name_span = name_span(self.text, definition).unwrap_or(definition.span);
         self.note(symbol.clone(), name_span, Role::Definition);
-        self.definitions.push(Definition { symbol, span: definition.span, name_span, parent });
+        self.definitions.push(SymbolDefinition { symbol, span: definition.span, name_span, parent });
     }
 
-    fn function(&mut self, function: &Function<'_>, expr: &Expr<'_>, symbol: fn(Arc<str>) -> Symbol) {
+    fn function(
+        &mut self,
+        function: &FunctionDefinition<'_>,
+        expr: &Expr<'_>,
+        symbol: fn(Arc<str>) -> Symbol,
+    ) {
         self.define(symbol(lower(&function.name)), expr, None);
         let owner = Owner::Local(expr.span.start);
         let body = &function.body.statements;
@@ -189,7 +194,7 @@ impl<'s> Collector<'s> {
         self.all(&access.keys);
     }
 
-    fn resource(&mut self, resource: &Resource<'_>) {
+    fn resource(&mut self, resource: &ResourceExpr<'_>) {
         let type_name = type_name(&resource.type_name);
         let is_class = type_name.as_deref() == Some("class");
         match resource.type_name.kind {
@@ -220,7 +225,7 @@ impl<'s> Collector<'s> {
     /// Notes the attributes that a resource body sets, as parameters of the owner.
     fn operations(&mut self, owner: Option<&Arc<str>>, operations: &[AttributeOperation<'_>]) {
         for operation in operations {
-            if let (Attribute::Named(name, _), Some(owner)) = (operation.attribute, owner) {
+            if let (OperationAttribute::Named(name, _), Some(owner)) = (operation.attribute, owner) {
                 let start = operation.span.start;
                 let span =
                     Span::of_part(self.text, name).unwrap_or(Span::new(start, start + name.len() as u32));
@@ -231,7 +236,7 @@ impl<'s> Collector<'s> {
         }
     }
 
-    fn call(&mut self, call: &Call<'_>) {
+    fn call(&mut self, call: &FunctionCall<'_>) {
         if let ExprKind::Name(name) = call.function.kind {
             self.note(Symbol::Function(lower(name)), call.function.span, Role::Read);
             self.named_by(name.trim_start_matches("::"), &call.arguments);
@@ -269,7 +274,7 @@ impl<'s> Collector<'s> {
     /// Returns the file in `"${module_name}/file"`.
     fn in_own_module(&self, argument: &Expr<'_>) -> Option<(String, Span)> {
         let ExprKind::Interpolation(segments) = &argument.kind else { return None };
-        let [Segment::Expr(first), Segment::Text(rest, _)] = &**segments else { return None };
+        let [StringSegment::Expr(first), StringSegment::Text(rest, _)] = &**segments else { return None };
         let is_module = matches!(first.kind, ExprKind::Variable("module_name"));
         let module = self.scopes.module().filter(|_| is_module)?;
         let Span { start, end } = argument.span;

@@ -1,7 +1,7 @@
 //! The names in one text.
 
-use super::collect::Collector;
-use super::symbol::{Definition, Occurrence, Role, Symbol};
+use super::collect::OccurrenceCollector;
+use super::symbol::{Occurrence, Role, Symbol, SymbolDefinition};
 use puppetfn_syntax::ast::Program;
 
 /// The names in a text.
@@ -9,13 +9,13 @@ use puppetfn_syntax::ast::Program;
 pub struct FileIndex {
     /// In the order of the text.
     occurrences: Vec<Occurrence>,
-    definitions: Vec<Definition>,
+    definitions: Vec<SymbolDefinition>,
 }
 
 impl FileIndex {
     /// Finds the names in a text.
     pub fn of(program: &Program<'_>) -> Self {
-        let (mut occurrences, definitions) = Collector::new(program).collect();
+        let (mut occurrences, definitions) = OccurrenceCollector::new(program).collect();
         occurrences.sort_by_key(|occurrence| (occurrence.span.start, occurrence.span.end, occurrence.role));
         occurrences.dedup();
         Self { occurrences, definitions }
@@ -33,7 +33,7 @@ impl FileIndex {
     }
 
     /// Returns the definitions with a body, in the order of the text.
-    pub fn definitions(&self) -> &[Definition] {
+    pub fn definitions(&self) -> &[SymbolDefinition] {
         &self.definitions
     }
 
@@ -53,7 +53,7 @@ impl FileIndex {
     }
 
     /// Returns the innermost definition around an offset.
-    pub fn definition_around(&self, offset: u32) -> Option<&Definition> {
+    pub fn definition_around(&self, offset: u32) -> Option<&SymbolDefinition> {
         let around = self.definitions.iter().filter(|one| one.span.touches(offset));
         around.min_by_key(|one| one.span.length())
     }

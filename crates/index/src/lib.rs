@@ -32,4 +32,4 @@ pub use index::Index;
 pub use names::name_span;
 pub use outline::{Outline, OutlineKind, outline};
 pub use structure::{Folding, FoldingKind, foldings, spans_around};
-pub use symbol::{Definition, Occurrence, Role, Symbol};
+pub use symbol::{Occurrence, Role, Symbol, SymbolDefinition};

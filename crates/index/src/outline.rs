@@ -3,7 +3,7 @@
 
 use super::names::name_span;
 use puppetfn_base::source::Span;
-use puppetfn_syntax::ast::{Expr, ExprKind, Parameter, Program, Resource};
+use puppetfn_syntax::ast::{Expr, ExprKind, Parameter, Program, ResourceExpr};
 
 /// A named element of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,7 +91,7 @@ fn parameter(text: &str, parameter: &Parameter<'_>) -> Outline {
     Outline { detail: detail.unwrap_or_default(), ..leaf }
 }
 
-fn resources(text: &str, resource: &Resource<'_>, span: Span, found: &mut Vec<Outline>) {
+fn resources(text: &str, resource: &ResourceExpr<'_>, span: Span, found: &mut Vec<Outline>) {
     let type_name = resource.type_name.span.text(text);
     for body in &resource.bodies {
         let title = body.title.span;

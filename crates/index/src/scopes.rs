@@ -16,7 +16,7 @@ pub(crate) enum Owner {
 
 /// A scope.
 #[derive(Debug)]
-struct Scope {
+struct LexicalScope {
     owner: Owner,
     names: HashSet<String>,
     /// Whether a lookup continues in the outer scopes.
@@ -25,18 +25,18 @@ struct Scope {
 
 /// The scopes at a place, the innermost last.
 #[derive(Debug)]
-pub(crate) struct Scopes(Vec<Scope>);
+pub(crate) struct LexicalScopes(Vec<LexicalScope>);
 
-impl Scopes {
+impl LexicalScopes {
     /// The top scope.
     pub fn new() -> Self {
         let owner = Owner::Named { name: "".into(), parent: None };
-        Self(vec![Scope { owner, names: HashSet::new(), sees_outer: false }])
+        Self(vec![LexicalScope { owner, names: HashSet::new(), sees_outer: false }])
     }
 
     /// Enters a scope with these variables.
     pub fn enter(&mut self, owner: Owner, names: HashSet<String>, sees_outer: bool) {
-        self.0.push(Scope { owner, names, sees_outer });
+        self.0.push(LexicalScope { owner, names, sees_outer });
     }
 
     pub fn leave(&mut self) {

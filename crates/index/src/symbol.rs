@@ -97,7 +97,7 @@ pub struct Occurrence {
 
 /// A definition with a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Definition {
+pub struct SymbolDefinition {
     /// The defined symbol.
     pub symbol: Symbol,
     /// The span of the whole definition.

@@ -10,7 +10,7 @@ use super::text::Encoding;
 
 /// The editor's capabilities.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Client {
+pub(crate) struct EditorSupport {
     pub encoding: Encoding,
     /// Whether it shows the progress of work.
     pub shows_progress: bool,
@@ -23,18 +23,18 @@ pub(crate) struct Client {
     pub takes_trees: bool,
     pub takes_snippets: bool,
     /// The places where texts can be Markdown.
-    pub takes_markdown: Markdown,
+    pub takes_markdown: MarkdownSupport,
 }
 
 /// The places where an editor shows Markdown.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Markdown {
+pub(crate) struct MarkdownSupport {
     pub hovers: bool,
     pub completions: bool,
     pub signatures: bool,
 }
 
-impl Markdown {
+impl MarkdownSupport {
     fn of(document: Option<&TextDocumentClientCapabilities>) -> Self {
         let takes = |kinds: Option<&Vec<MarkupKind>>| {
             kinds.is_some_and(|kinds| kinds.contains(&MarkupKind::Markdown))
@@ -69,7 +69,7 @@ pub(crate) fn markup(text: String, takes_markdown: bool) -> MarkupContent {
     MarkupContent { kind: MarkupKind::PlainText, value: lines.join("\n").replace("\n\n\n", "\n\n") }
 }
 
-impl Client {
+impl EditorSupport {
     pub fn new(params: &InitializeParams) -> Self {
         let capabilities = &params.capabilities;
         let general = capabilities.general.as_ref();
@@ -95,18 +95,18 @@ impl Client {
                 .and_then(|symbol| symbol.hierarchical_document_symbol_support)
                 .unwrap_or(false),
             takes_snippets: item.and_then(|item| item.snippet_support).unwrap_or(false),
-            takes_markdown: Markdown::of(document),
+            takes_markdown: MarkdownSupport::of(document),
         }
     }
 }
 
 /// Monitors the process of the editor.
-pub(crate) struct Watch {
+pub(crate) struct EditorWatch {
     process: Option<Pid>,
     system: System,
 }
 
-impl Watch {
+impl EditorWatch {
     /// Monitors a process, if the editor has named one.
     pub fn of(process: Option<u32>) -> Self {
         Self { process: process.map(Pid::from_u32), system: System::new() }

@@ -12,13 +12,13 @@ use lsp_types::{
 };
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::source::LineIndex;
-use puppetfn_check::{Finding, Related, Tag};
+use puppetfn_check::{Finding, RelatedLocation, RuleTag};
 use rayon::prelude::*;
 
-use super::Gone;
+use super::ConnectionError;
 use super::project::Project;
 use super::server::{PANIC, Server};
-use super::state::{State, nearest};
+use super::state::{ServerState, nearest};
 use super::text::Positions;
 
 /// The documentation of the rules.
@@ -29,7 +29,7 @@ const BATCH: usize = 32;
 
 impl Server<'_> {
     /// Does a part of the background work. Returns false if none is left.
-    pub(crate) fn work(&mut self) -> Result<bool, Gone> {
+    pub(crate) fn work(&mut self) -> Result<bool, ConnectionError> {
         self.read_projects()?;
         if std::mem::take(&mut self.state.is_saved) {
             self.learn();
@@ -49,7 +49,7 @@ impl Server<'_> {
     }
 
     /// Prepares the projects for requests.
-    pub(crate) fn settle(&mut self) -> Result<(), Gone> {
+    pub(crate) fn settle(&mut self) -> Result<(), ConnectionError> {
         self.read_projects()?;
         self.learn();
         Ok(())
@@ -61,7 +61,7 @@ impl Server<'_> {
 
     /// Reads the data of all projects, and schedules checks of all files and the removal of deleted files' diagnostics.
     fn read_data(&mut self) {
-        let State { projects, documents, published, unchecked, .. } = &mut self.state;
+        let ServerState { projects, documents, published, unchecked, .. } = &mut self.state;
         projects.iter_mut().for_each(|project| project.read_data(documents));
         *unchecked = projects.iter().flat_map(Project::files).map(Path::to_owned).collect();
         let mut gone: BTreeSet<&PathBuf> = published.keys().collect();
@@ -71,7 +71,7 @@ impl Server<'_> {
     }
 
     /// Checks files on all cores and publishes their diagnostics.
-    fn check(&mut self, paths: &[PathBuf]) -> Result<(), Gone> {
+    fn check(&mut self, paths: &[PathBuf]) -> Result<(), ConnectionError> {
         let projects = &self.state.projects;
         let check = |path: &PathBuf| {
             let check = || nearest(projects, path).map(|project| project.check(path)).unwrap_or_default();
@@ -92,7 +92,7 @@ impl Server<'_> {
     }
 
     /// Publishes diagnostics, unless the editor already has them.
-    fn publish(&mut self, path: &Path, diagnostics: Vec<Diagnostic>) -> Result<(), Gone> {
+    fn publish(&mut self, path: &Path, diagnostics: Vec<Diagnostic>) -> Result<(), ConnectionError> {
         let document = self.state.documents.get(path);
         let known = self.state.published.get(path);
         let is_known =
@@ -140,7 +140,7 @@ impl Server<'_> {
         }
     }
 
-    fn related(&self, path: &Path, related: &Related) -> Option<DiagnosticRelatedInformation> {
+    fn related(&self, path: &Path, related: &RelatedLocation) -> Option<DiagnosticRelatedInformation> {
         let file = related.place.file.as_deref().map_or(path, Path::new);
         let (line, column) = (related.place.line.unwrap_or(1), related.place.column.unwrap_or(1));
         let position = match self.state.text(file) {
@@ -157,8 +157,8 @@ impl Server<'_> {
 
 fn tag(finding: &Finding) -> Option<DiagnosticTag> {
     match finding.rule.tag() {
-        Some(Tag::Unnecessary) => Some(DiagnosticTag::UNNECESSARY),
-        Some(Tag::Deprecated) => Some(DiagnosticTag::DEPRECATED),
+        Some(RuleTag::Unnecessary) => Some(DiagnosticTag::UNNECESSARY),
+        Some(RuleTag::Deprecated) => Some(DiagnosticTag::DEPRECATED),
         None => (finding.severity == Severity::Deprecation).then_some(DiagnosticTag::DEPRECATED),
     }
 }

@@ -12,15 +12,15 @@ use lsp_types::{
     TextDocumentItem, Uri,
 };
 
-use super::Gone;
-use super::open_document::Document;
+use super::ConnectionError;
+use super::open_document::OpenDocument;
 use super::server::Server;
 use super::text::{Positions, changed};
 use super::uri::path;
 
 impl Server<'_> {
     /// Handles a notification. Unknown ones are ignored, as the protocol requires.
-    pub(crate) fn notice(&mut self, notification: Notification) -> Result<(), Gone> {
+    pub(crate) fn notice(&mut self, notification: Notification) -> Result<(), ConnectionError> {
         match notification.method.as_str() {
             Initialized::METHOD => return self.watch_files(),
             DidOpenTextDocument::METHOD => {
@@ -57,14 +57,14 @@ impl Server<'_> {
         let path = document(&opened.uri);
         let is_code = is_code(&path) || matches!(opened.language_id.as_str(), "puppet" | "epp");
         let TextDocumentItem { uri, version, text, .. } = opened;
-        self.state.open(path, Document { uri, version, text: text.into(), is_code });
+        self.state.open(path, OpenDocument { uri, version, text: text.into(), is_code });
     }
 
     fn changed(&mut self, change: DidChangeTextDocumentParams) {
         let path = document(&change.text_document.uri);
         let Some(document) = self.state.documents.remove(&path) else { return };
         let text = changed(&document.text, change.content_changes, self.client.encoding).into();
-        self.state.set(path, Document { text, version: change.text_document.version, ..document });
+        self.state.set(path, OpenDocument { text, version: change.text_document.version, ..document });
     }
 
     fn file_changed(&mut self, FileEvent { uri, typ }: &FileEvent) {

@@ -22,7 +22,7 @@ mod transport;
 mod uri;
 
 pub use server::run;
-pub use transport::Gone;
+pub use transport::ConnectionError;
 
 use puppetfn_base::limits::Limits;
 use puppetfn_doc::ReadRuby;
@@ -32,7 +32,7 @@ use puppetfn_doc::ReadRuby;
 ///
 /// # Errors
 /// Fails if the threads for reading and writing cannot be started, or the editor does not accept messages.
-pub fn serve(ruby: &mut dyn ReadRuby, limits: Limits) -> Result<i32, Gone> {
+pub fn serve(ruby: &mut dyn ReadRuby, limits: Limits) -> Result<i32, ConnectionError> {
     let (connection, writer) = transport::stdio(&limits)?;
     let code = run(connection, ruby, limits);
     // The last messages are still to be written. Reading may wait for a message that never comes.

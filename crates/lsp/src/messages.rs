@@ -13,7 +13,7 @@ use lsp_types::{
 };
 use serde::Serialize;
 
-use super::Gone;
+use super::ConnectionError;
 use super::server::{PANIC, Server};
 
 /// The files that the editor is to watch.
@@ -22,30 +22,30 @@ const WATCHED: [&str; 4] =
 
 impl Server<'_> {
     /// Sends a notification.
-    pub(crate) fn tell(&self, method: &str, params: &impl Serialize) -> Result<(), Gone> {
+    pub(crate) fn tell(&self, method: &str, params: &impl Serialize) -> Result<(), ConnectionError> {
         let params = serde_json::to_value(params)?;
         self.send(Notification { method: method.to_owned(), params }.into())
     }
 
     /// Sends a request without waiting for its response, which has no content.
-    fn ask(&mut self, method: &str, params: &impl Serialize) -> Result<(), Gone> {
+    fn ask(&mut self, method: &str, params: &impl Serialize) -> Result<(), ConnectionError> {
         self.asked = self.asked.wrapping_add(1);
         let (id, params) = (RequestId::from(self.asked), serde_json::to_value(params)?);
         self.send(Request { id, method: method.to_owned(), params }.into())
     }
 
-    pub(crate) fn send(&self, message: Message) -> Result<(), Gone> {
+    pub(crate) fn send(&self, message: Message) -> Result<(), ConnectionError> {
         Ok(self.connection.sender.send(message)?)
     }
 
     /// Shows an error in the editor.
-    pub(crate) fn show(&self, message: &str) -> Result<(), Gone> {
+    pub(crate) fn show(&self, message: &str) -> Result<(), ConnectionError> {
         let params = ShowMessageParams { typ: MessageType::ERROR, message: message.to_owned() };
         self.tell(ShowMessage::METHOD, &params)
     }
 
     /// Asks the editor to watch files, if it can.
-    pub(crate) fn watch_files(&mut self) -> Result<(), Gone> {
+    pub(crate) fn watch_files(&mut self) -> Result<(), ConnectionError> {
         if !self.client.watches_files {
             return Ok(());
         }
@@ -64,7 +64,7 @@ impl Server<'_> {
     }
 
     /// Reads stale projects, and reports the progress to the editor.
-    pub(crate) fn read_projects(&mut self) -> Result<(), Gone> {
+    pub(crate) fn read_projects(&mut self) -> Result<(), ConnectionError> {
         if !self.state.projects.iter().any(|project| project.is_stale) {
             return Ok(());
         }
@@ -100,7 +100,7 @@ impl Server<'_> {
         self.progress(&token, WorkDoneProgress::End(WorkDoneProgressEnd::default()))
     }
 
-    fn progress(&self, token: &NumberOrString, progress: WorkDoneProgress) -> Result<(), Gone> {
+    fn progress(&self, token: &NumberOrString, progress: WorkDoneProgress) -> Result<(), ConnectionError> {
         if !self.client.shows_progress {
             return Ok(());
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use lsp_types::Uri;
 
 /// An open document.
-pub(crate) struct Document {
+pub(crate) struct OpenDocument {
     /// The editor's URI.
     pub uri: Uri,
     pub version: i32,
@@ -16,4 +16,4 @@ pub(crate) struct Document {
 }
 
 /// The open documents, by path.
-pub(crate) type Documents = BTreeMap<PathBuf, Document>;
+pub(crate) type Documents = BTreeMap<PathBuf, OpenDocument>;

@@ -12,8 +12,10 @@ use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
 use puppetfn_check::{Finding, Rule};
 use puppetfn_doc::ReadRuby;
-use puppetfn_ide::{File, Ide};
-use puppetfn_project::{Baseline, Checked, Config, Data, Failure, Places, Source};
+use puppetfn_ide::{Ide, ProjectFile};
+use puppetfn_project::{
+    Baseline, CheckedText, CodeSource, HieraData, ProjectConfig, ProjectFailure, ProjectPlaces,
+};
 use puppetfn_runtime::loader::Loader;
 use puppetfn_syntax::Mode;
 
@@ -31,10 +33,10 @@ pub(crate) struct Project {
     /// Whether files were added or removed, so that it is to be read again.
     pub is_stale: bool,
     limits: Limits,
-    config: Config,
+    config: ProjectConfig,
     baseline: Option<Baseline>,
-    places: Places,
-    data: Data,
+    places: ProjectPlaces,
+    data: HieraData,
     loader: Arc<Loader>,
     /// The files that are not valid texts, with the reasons.
     unreadable: BTreeMap<PathBuf, String>,
@@ -53,10 +55,10 @@ impl Project {
             is_folder,
             is_stale: true,
             limits,
-            config: Config::default(),
+            config: ProjectConfig::default(),
             baseline: None,
-            places: Places::default(),
-            data: Data::default(),
+            places: ProjectPlaces::default(),
+            data: HieraData::default(),
             loader,
             unreadable: BTreeMap::new(),
             learned_at: None,
@@ -66,20 +68,20 @@ impl Project {
 
     /// Reads all files, with the current texts of open documents. `progress` receives the number of files that were
     /// read, and of all files. Returns the errors in settings, which are ignored otherwise.
-    pub fn read(&mut self, open: &Documents, progress: &mut dyn FnMut(usize, usize)) -> Vec<Failure> {
+    pub fn read(&mut self, open: &Documents, progress: &mut dyn FnMut(usize, usize)) -> Vec<ProjectFailure> {
         let mut failures = Vec::new();
         self.is_stale = false;
         self.unreadable.clear();
         (self.learned_at, self.checked_at) = (None, None);
         self.read_settings(&mut failures);
-        let own = if self.root.is_dir() { Source::own(&self.root) } else { Ok(Vec::new()) };
+        let own = if self.root.is_dir() { CodeSource::own(&self.root) } else { Ok(Vec::new()) };
         let own = own.unwrap_or_else(|failure| {
             failures.push(failure);
             Vec::new()
         });
         let mut sources: BTreeMap<PathBuf, Option<Arc<str>>> = own
             .iter()
-            .filter_map(Source::path)
+            .filter_map(CodeSource::path)
             .filter(|path| !self.config.excludes(path))
             .map(|path| (path.to_owned(), None))
             .collect();
@@ -94,7 +96,7 @@ impl Project {
             progress(done, sources.len());
             let read = |(path, text): &(PathBuf, Option<Arc<str>>)| match text {
                 Some(text) => Ok(Arc::clone(text)),
-                None => Source::Found(path.clone()).read(&self.limits).map(Arc::from),
+                None => CodeSource::Found(path.clone()).read(&self.limits).map(Arc::from),
             };
             let texts: Vec<_> = batch.par_iter().map(read).collect();
             batch.iter().zip(texts).for_each(|((path, _), text)| self.put(path, text));
@@ -107,7 +109,8 @@ impl Project {
     /// Reads the ERB templates: they use variables of classes.
     fn read_templates(&mut self, open: &Documents) {
         // A template that cannot be read has no known variables.
-        let found = if self.root.is_dir() { Source::erb(&self.root).unwrap_or_default() } else { Vec::new() };
+        let found =
+            if self.root.is_dir() { CodeSource::erb(&self.root).unwrap_or_default() } else { Vec::new() };
         for source in found {
             let Some(path) = source.path().filter(|path| !self.config.excludes(path)) else { continue };
             let text = match open.get(path) {
@@ -136,9 +139,9 @@ impl Project {
         }
     }
 
-    fn read_settings(&mut self, failures: &mut Vec<Failure>) {
+    fn read_settings(&mut self, failures: &mut Vec<ProjectFailure>) {
         (self.config, self.baseline) = Default::default();
-        match Config::of(None, Some(&self.root), &self.limits) {
+        match ProjectConfig::of(None, Some(&self.root), &self.limits) {
             Ok(config) => self.config = config,
             Err(failure) => failures.push(failure),
         }
@@ -152,18 +155,18 @@ impl Project {
     fn find_places<'p>(
         &mut self,
         files: impl Iterator<Item = &'p PathBuf>,
-        failures: &mut Vec<Failure>,
+        failures: &mut Vec<ProjectFailure>,
     ) -> bool {
-        self.places = Places::of(Vec::new(), None, &self.config).unwrap_or_else(|failure| {
+        self.places = ProjectPlaces::of(Vec::new(), None, &self.config).unwrap_or_else(|failure| {
             failures.push(failure);
-            Places::default()
+            ProjectPlaces::default()
         });
         let is_given = !self.places.modulepath.is_empty();
         files.for_each(|path| self.places.infer(path, is_given, &self.limits));
         if !is_given {
             self.places.infer_from_data(&self.root, &self.limits);
         }
-        let Places { modulepath, own_modules, environment } = self.places.clone();
+        let ProjectPlaces { modulepath, own_modules, environment } = self.places.clone();
         let files = Arc::new(StdFileSystem::new(&self.limits));
         self.loader =
             Arc::new(Loader::new(files, modulepath, environment, self.limits).with_modules(own_modules));
@@ -183,7 +186,7 @@ impl Project {
     /// Reads a file again.
     pub fn set_from_disk(&mut self, path: &Path) {
         if path.extension().is_some_and(|end| end == "erb") {
-            match Source::Found(path.to_owned()).read(&self.limits) {
+            match CodeSource::Found(path.to_owned()).read(&self.limits) {
                 Ok(text) => self.set_template(path, text.into()),
                 Err(_) => self.ide.remove_erb(path),
             }
@@ -194,7 +197,7 @@ impl Project {
             self.ide.remove(path);
             return;
         }
-        self.put(path, Source::Found(path.to_owned()).read(&self.limits).map(Arc::from));
+        self.put(path, CodeSource::Found(path.to_owned()).read(&self.limits).map(Arc::from));
     }
 
     fn put(&mut self, path: &Path, text: Result<Arc<str>, String>) {
@@ -206,7 +209,7 @@ impl Project {
                     template: path.extension().is_some_and(|end| end == "epp"),
                 };
                 let origin = self.places.origin(path, &path.to_string_lossy());
-                self.ide.set(File { path: path.to_owned(), text, mode, origin });
+                self.ide.set(ProjectFile { path: path.to_owned(), text, mode, origin });
             }
             Err(reason) => {
                 self.ide.remove(path);
@@ -266,7 +269,7 @@ impl Project {
     /// Reads Hiera's data, with the current texts of open documents.
     pub fn read_data(&mut self, open: &Documents) {
         let roots = std::slice::from_ref(&self.root);
-        let mut data = Data::read(roots, &self.places, &self.loader, &self.config, &self.limits);
+        let mut data = HieraData::read(roots, &self.places, &self.loader, &self.config, &self.limits);
         open.iter().filter(|(_, document)| !document.is_code).for_each(|(path, document)| {
             data.set(path, &document.text);
         });
@@ -289,9 +292,9 @@ impl Project {
         self.config.adjust(&mut findings);
         let Some(baseline) = &self.baseline else { return findings };
         let (name, text) = (path.to_string_lossy().into_owned(), text.to_owned());
-        let mut checked = [Checked { name, text, mode: Mode::default(), findings, is_code: true }];
+        let mut checked = [CheckedText { name, text, mode: Mode::default(), findings, is_code: true }];
         baseline.leave_out(&mut checked);
-        let [Checked { findings, .. }] = checked;
+        let [CheckedText { findings, .. }] = checked;
         findings
     }
 

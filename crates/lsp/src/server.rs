@@ -14,10 +14,10 @@ use puppetfn_base::limits::Limits;
 use puppetfn_doc::ReadRuby;
 use serde_json::Value as Json;
 
-use super::Gone;
+use super::ConnectionError;
 use super::capabilities::capabilities;
-use super::client::{Client, Watch};
-use super::state::State;
+use super::client::{EditorSupport, EditorWatch};
+use super::state::ServerState;
 use super::uri::path;
 
 /// The error message for a panic outside of requests.
@@ -31,9 +31,9 @@ const PATIENCE: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// Fails if the editor does not accept messages.
-pub fn run(connection: Connection, ruby: &mut dyn ReadRuby, limits: Limits) -> Result<i32, Gone> {
+pub fn run(connection: Connection, ruby: &mut dyn ReadRuby, limits: Limits) -> Result<i32, ConnectionError> {
     let Some((id, params)) = initialization(&connection)? else { return Ok(1) };
-    let client = Client::new(&params);
+    let client = EditorSupport::new(&params);
     let info =
         ServerInfo { name: "puppetfn".to_owned(), version: Some(env!("CARGO_PKG_VERSION").to_owned()) };
     let result = InitializeResult { capabilities: capabilities(client.encoding), server_info: Some(info) };
@@ -41,18 +41,18 @@ pub fn run(connection: Connection, ruby: &mut dyn ReadRuby, limits: Limits) -> R
     let mut server = Server {
         connection,
         ruby,
-        state: State::new(folders(&params), limits),
+        state: ServerState::new(folders(&params), limits),
         client,
         waiting: VecDeque::new(),
         asked: 0,
         has_shut_down: false,
     };
-    server.talk(&mut Watch::of(params.process_id))?;
+    server.talk(&mut EditorWatch::of(params.process_id))?;
     Ok(if server.has_shut_down { 0 } else { 1 })
 }
 
 /// Waits for the editor's `initialize` request. Returns `None` if the editor exits instead.
-fn initialization(connection: &Connection) -> Result<Option<(RequestId, InitializeParams)>, Gone> {
+fn initialization(connection: &Connection) -> Result<Option<(RequestId, InitializeParams)>, ConnectionError> {
     for message in &connection.receiver {
         let request = match message {
             Message::Request(request) => request,
@@ -90,8 +90,8 @@ fn folders(params: &InitializeParams) -> Vec<PathBuf> {
 pub(crate) struct Server<'r> {
     pub connection: Connection,
     pub ruby: &'r mut dyn ReadRuby,
-    pub state: State,
-    pub client: Client,
+    pub state: ServerState,
+    pub client: EditorSupport,
     /// Received messages that are still to be processed.
     waiting: VecDeque<Message>,
     /// The number of requests to the editor.
@@ -101,7 +101,7 @@ pub(crate) struct Server<'r> {
 
 impl Server<'_> {
     /// Processes messages until the editor exits or disappears.
-    fn talk(&mut self, watch: &mut Watch) -> Result<(), Gone> {
+    fn talk(&mut self, watch: &mut EditorWatch) -> Result<(), ConnectionError> {
         loop {
             while let Ok(message) = self.connection.receiver.try_recv() {
                 self.take(message)?;
@@ -129,7 +129,10 @@ impl Server<'_> {
     }
 
     /// Does work outside of requests. If it panics, the editor is told and `None` is returned.
-    fn guarded<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, Gone>) -> Result<Option<T>, Gone> {
+    fn guarded<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, ConnectionError>,
+    ) -> Result<Option<T>, ConnectionError> {
         match catch_unwind(AssertUnwindSafe(|| work(self))) {
             Ok(done) => done.map(Some),
             Err(_) => {
@@ -140,7 +143,7 @@ impl Server<'_> {
     }
 
     /// Queues a message. A cancellation removes its request from the queue.
-    fn take(&mut self, message: Message) -> Result<(), Gone> {
+    fn take(&mut self, message: Message) -> Result<(), ConnectionError> {
         let Message::Notification(notification) = &message else {
             self.waiting.push_back(message);
             return Ok(());

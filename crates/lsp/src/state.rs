@@ -9,13 +9,13 @@ use lsp_types::{Diagnostic, Uri};
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_ide::Ide;
-use puppetfn_project::Places;
+use puppetfn_project::ProjectPlaces;
 
-use super::open_document::{Document, Documents};
+use super::open_document::{Documents, OpenDocument};
 use super::project::Project;
 
 /// The state of documents and projects.
-pub(crate) struct State {
+pub(crate) struct ServerState {
     pub limits: Limits,
     pub documents: Documents,
     pub projects: Vec<Project>,
@@ -29,7 +29,7 @@ pub(crate) struct State {
     pub published: BTreeMap<PathBuf, (Uri, Vec<Diagnostic>)>,
 }
 
-impl State {
+impl ServerState {
     pub fn new(folders: Vec<PathBuf>, limits: Limits) -> Self {
         let projects = folders.into_iter().map(|root| Project::new(root, true, limits)).collect();
         Self {
@@ -71,9 +71,9 @@ impl State {
 
     /// Opens a document. Outside of all folders, it gets a project of its own: its module or environment, or just the
     /// document.
-    pub fn open(&mut self, path: PathBuf, document: Document) {
+    pub fn open(&mut self, path: PathBuf, document: OpenDocument) {
         if self.project(&path).is_none() {
-            let root = Places::root(&path).or_else(|| document.is_code.then(|| path.clone()));
+            let root = ProjectPlaces::root(&path).or_else(|| document.is_code.then(|| path.clone()));
             self.projects.extend(root.map(|root| Project::new(root, false, self.limits)));
         }
         if document.is_code && !path.is_file() {
@@ -86,7 +86,7 @@ impl State {
     }
 
     /// Sets the current text of a document.
-    pub fn set(&mut self, path: PathBuf, document: Document) {
+    pub fn set(&mut self, path: PathBuf, document: OpenDocument) {
         if let Some(project) = self.project_mut(&path).filter(|project| !project.is_stale) {
             if document.is_code {
                 project.set(&path, Arc::clone(&document.text));
@@ -121,7 +121,7 @@ impl State {
         let renewed: Vec<_> = self.projects.iter_mut().filter_map(renewed).collect();
         let is_renewed =
             |path: &Path| self.project(path).is_some_and(|project| renewed.contains(&project.root));
-        let is_checked = |(path, document): &(&PathBuf, &Document)| {
+        let is_checked = |(path, document): &(&PathBuf, &OpenDocument)| {
             document.is_code || self.project(path).is_some_and(|project| project.checks_data(path))
         };
         let open = self.documents.iter().filter(is_checked).map(|(path, _)| path);

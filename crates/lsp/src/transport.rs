@@ -11,15 +11,15 @@ use lsp_server::{Connection, Message};
 use puppetfn_base::limits::Limits;
 
 /// The reason why the connection with the editor has ended.
-pub type Gone = Box<dyn std::error::Error + Send + Sync>;
+pub type ConnectionError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The maximum length of a message's header.
 const LONGEST_HEADER: u64 = 64 * 1024;
 
 /// The thread that writes messages.
-pub(crate) struct Writer(JoinHandle<io::Result<()>>);
+pub(crate) struct MessageWriter(JoinHandle<io::Result<()>>);
 
-impl Writer {
+impl MessageWriter {
     /// Waits until all messages are written, or writing has failed.
     pub fn finish(self) {
         _ = self.0.join();
@@ -27,7 +27,7 @@ impl Writer {
 }
 
 /// Returns the connection with the parent process.
-pub(crate) fn stdio(limits: &Limits) -> io::Result<(Connection, Writer)> {
+pub(crate) fn stdio(limits: &Limits) -> io::Result<(Connection, MessageWriter)> {
     let (outgoing, to_write) = unbounded::<Message>();
     let (read, incoming) = unbounded();
     // A message is little more than a text, in which each character may be escaped.
@@ -54,7 +54,7 @@ pub(crate) fn stdio(limits: &Limits) -> io::Result<(Connection, Writer)> {
             }
         }
     })?;
-    Ok((Connection { sender: outgoing, receiver: incoming }, Writer(writer)))
+    Ok((Connection { sender: outgoing, receiver: incoming }, MessageWriter(writer)))
 }
 
 /// Reads a message; `None` at the end of the input.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::paths::absolute;
-use super::{Checked, Failure};
+use super::{CheckedText, ProjectFailure};
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::LineIndex;
@@ -20,12 +20,12 @@ use puppetfn_check::Finding;
 #[derive(Debug)]
 pub struct Baseline {
     file: PathBuf,
-    entries: Vec<Entry>,
+    entries: Vec<BaselineEntry>,
 }
 
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct BaselineEntry {
     file: String,
     rule: String,
     /// The text of the line, trimmed.
@@ -34,7 +34,7 @@ struct Entry {
     message: String,
 }
 
-impl Entry {
+impl BaselineEntry {
     fn key(&self) -> [String; 3] {
         [self.file.clone(), self.rule.clone(), self.line.clone()]
     }
@@ -42,10 +42,10 @@ impl Entry {
 
 impl Baseline {
     /// Creates a baseline of findings, to be written to a file.
-    pub fn of(checked: &[Checked], file: &Path) -> Self {
+    pub fn of(checked: &[CheckedText], file: &Path) -> Self {
         let mut entries = Vec::new();
         for checked in checked {
-            let describe = Describe::new(checked, file);
+            let describe = FindingIdentities::new(checked, file);
             entries.extend(checked.findings.iter().map(|finding| describe.entry(finding)));
         }
         entries.sort();
@@ -56,8 +56,9 @@ impl Baseline {
     ///
     /// # Errors
     /// Fails if the file does not exist, or is not a baseline.
-    pub fn read(file: &Path, limits: &Limits) -> Result<Self, Failure> {
-        let wrong = |reason: String| Failure::Setting(format!("--baseline: {}: {reason}", file.display()));
+    pub fn read(file: &Path, limits: &Limits) -> Result<Self, ProjectFailure> {
+        let wrong =
+            |reason: String| ProjectFailure::Setting(format!("--baseline: {}: {reason}", file.display()));
         let text = StdFileSystem::new(limits)
             .read_named_text(file)
             .map_err(|error| wrong(format!("{error} (--write-baseline writes the file)")))?;
@@ -74,9 +75,10 @@ impl Baseline {
     ///
     /// # Errors
     /// Fails if the file cannot be written.
-    pub fn write(&self) -> Result<usize, Failure> {
-        let wrong =
-            |reason: String| Failure::Setting(format!("--baseline: {}: {reason}", self.file.display()));
+    pub fn write(&self) -> Result<usize, ProjectFailure> {
+        let wrong = |reason: String| {
+            ProjectFailure::Setting(format!("--baseline: {}: {reason}", self.file.display()))
+        };
         let text = serde_json::to_string_pretty(&self.entries).map_err(|error| wrong(error.to_string()))?;
         fs::write(&self.file, text + "\n").map_err(|error| wrong(error.to_string()))?;
         Ok(self.entries.len())
@@ -84,7 +86,7 @@ impl Baseline {
 
     /// Removes known findings, each as often as the baseline has it. Returns the number of known findings that the
     /// checked files no longer have.
-    pub fn leave_out(&self, checked: &mut [Checked]) -> usize {
+    pub fn leave_out(&self, checked: &mut [CheckedText]) -> usize {
         let mut known: BTreeMap<_, usize> = BTreeMap::new();
         for entry in &self.entries {
             let count = known.entry(entry.key()).or_default();
@@ -92,7 +94,7 @@ impl Baseline {
         }
         let mut files = Vec::new();
         for checked in checked {
-            let describe = Describe::new(checked, &self.file);
+            let describe = FindingIdentities::new(checked, &self.file);
             let mut is_new = |finding: &Finding| match known.get_mut(&describe.entry(finding).key()) {
                 Some(count) if *count > 0 => {
                     *count = count.saturating_sub(1);
@@ -110,15 +112,15 @@ impl Baseline {
 }
 
 /// The identities of one text's findings.
-struct Describe<'c> {
+struct FindingIdentities<'c> {
     /// The path in the baseline, relative to the baseline's directory.
     file: String,
     lines: LineIndex,
     text: &'c str,
 }
 
-impl<'c> Describe<'c> {
-    fn new(checked: &'c Checked, baseline: &Path) -> Self {
+impl<'c> FindingIdentities<'c> {
+    fn new(checked: &'c CheckedText, baseline: &Path) -> Self {
         let (path, baseline) = (absolute(Path::new(&checked.name)), absolute(baseline));
         let root = baseline.parent().unwrap_or(Path::new("/"));
         let path = path.strip_prefix(root).unwrap_or(&path);
@@ -131,10 +133,10 @@ impl<'c> Describe<'c> {
         Self { file, lines: LineIndex::new(&checked.text), text: &checked.text }
     }
 
-    fn entry(&self, finding: &Finding) -> Entry {
+    fn entry(&self, finding: &Finding) -> BaselineEntry {
         let (line, _) = self.lines.position(self.text, finding.span.start);
         let index = usize::try_from(line).unwrap_or(usize::MAX).saturating_sub(1);
-        Entry {
+        BaselineEntry {
             file: self.file.clone(),
             rule: finding.rule.name().to_owned(),
             line: self.text.lines().nth(index).unwrap_or_default().trim().to_owned(),

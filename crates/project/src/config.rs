@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use glob::{MatchOptions, Pattern};
 use serde::{Deserialize, Deserializer, de};
 
-use super::Failure;
+use super::ProjectFailure;
 use super::paths::absolute;
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::file_system::StdFileSystem;
@@ -29,25 +29,25 @@ const OPTIONS: MatchOptions = MatchOptions {
 
 /// The settings of a project; empty if it has none.
 #[derive(Default, Debug)]
-pub struct Config {
+pub struct ProjectConfig {
     /// The file; empty if there is none.
     file: PathBuf,
     /// The directory that its paths are relative to.
     root: PathBuf,
-    content: Content,
+    content: ConfigContent,
     exclude: Vec<Pattern>,
 }
 
 #[derive(Deserialize, Default, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-struct Content {
+struct ConfigContent {
     modulepath: Vec<PathBuf>,
     environment: Option<PathBuf>,
     exclude: Vec<String>,
     baseline: Option<PathBuf>,
     fail_on_warnings: bool,
     markdown: bool,
-    rules: BTreeMap<Named, Level>,
+    rules: BTreeMap<RuleName, RuleLevel>,
     allow: Vec<Permission>,
     secrets: Option<bool>,
     coverage: Option<CoverageSettings>,
@@ -90,9 +90,9 @@ pub enum Permission {
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Named(Rule);
+struct RuleName(Rule);
 
-impl<'de> Deserialize<'de> for Named {
+impl<'de> Deserialize<'de> for RuleName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
         Rule::named(&name).map(Self).ok_or_else(|| de::Error::custom(unknown_rule(&name)))
@@ -109,7 +109,7 @@ pub fn unknown_rule(name: &str) -> String {
 /// The level of a rule's findings.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
-enum Level {
+enum RuleLevel {
     /// Reported with the rule's own severity.
     On,
     Off,
@@ -131,12 +131,12 @@ fn setting_value(value: &toml::Value) -> Option<Value> {
     }
 }
 
-impl Config {
+impl ProjectConfig {
     /// Reads the given file, or else the file in the nearest directory around the first path.
     ///
     /// # Errors
     /// Fails if the file cannot be read, or has a setting that does not exist.
-    pub fn of(file: Option<&Path>, first: Option<&PathBuf>, limits: &Limits) -> Result<Self, Failure> {
+    pub fn of(file: Option<&Path>, first: Option<&PathBuf>, limits: &Limits) -> Result<Self, ProjectFailure> {
         let around = || {
             let path = first.filter(|path| *path != Path::new("-"));
             let path = absolute(path.map_or(Path::new("."), PathBuf::as_path));
@@ -148,11 +148,12 @@ impl Config {
         }
     }
 
-    fn read(file: PathBuf, limits: &Limits) -> Result<Self, Failure> {
-        let wrong = |reason: String| Failure::Setting(format!("{}: {}", file.display(), reason.trim_end()));
+    fn read(file: PathBuf, limits: &Limits) -> Result<Self, ProjectFailure> {
+        let wrong =
+            |reason: String| ProjectFailure::Setting(format!("{}: {}", file.display(), reason.trim_end()));
         let text =
             StdFileSystem::new(limits).read_named_text(&file).map_err(|error| wrong(error.to_string()))?;
-        let content: Content = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let content: ConfigContent = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
         let pattern = |text: &String| {
             Pattern::new(text.trim_end_matches('/'))
                 .map_err(|error| wrong(format!("the pattern '{text}' in `exclude`: {error}")))
@@ -162,20 +163,20 @@ impl Config {
         Ok(Self { file, root, content, exclude })
     }
 
-    fn directory(&self, key: &str, path: &Path) -> Result<PathBuf, Failure> {
+    fn directory(&self, key: &str, path: &Path) -> Result<PathBuf, ProjectFailure> {
         let directory = self.root.join(path);
         if directory.is_dir() {
             return Ok(directory);
         }
         let file = self.file.display();
-        Err(Failure::Setting(format!("{file}: `{key}`: {} is not a directory", directory.display())))
+        Err(ProjectFailure::Setting(format!("{file}: `{key}`: {} is not a directory", directory.display())))
     }
 
     /// Returns the directories with modules.
     ///
     /// # Errors
     /// Fails if one does not exist.
-    pub fn modulepath(&self) -> Result<Vec<PathBuf>, Failure> {
+    pub fn modulepath(&self) -> Result<Vec<PathBuf>, ProjectFailure> {
         self.content.modulepath.iter().map(|path| self.directory("modulepath", path)).collect()
     }
 
@@ -183,7 +184,7 @@ impl Config {
     ///
     /// # Errors
     /// Fails if it does not exist.
-    pub fn environment(&self) -> Result<Option<PathBuf>, Failure> {
+    pub fn environment(&self) -> Result<Option<PathBuf>, ProjectFailure> {
         self.content.environment.as_ref().map(|path| self.directory("environment", path)).transpose()
     }
 
@@ -226,7 +227,7 @@ impl Config {
     ///
     /// # Errors
     /// Fails if Puppet has no such setting, or a value has an unsupported type.
-    pub fn settings(&self) -> Result<Hash, Failure> {
+    pub fn settings(&self) -> Result<Hash, ProjectFailure> {
         let setting = |(name, value): (&String, &toml::Value)| {
             if !settings::is_known(name) {
                 return Err(self.wrong_setting(name, "Puppet has no such setting"));
@@ -239,8 +240,8 @@ impl Config {
         self.content.settings.iter().map(setting).collect()
     }
 
-    fn wrong_setting(&self, name: &str, problem: &str) -> Failure {
-        Failure::Setting(format!("{}: `settings.{name}`: {problem}", self.file.display()))
+    fn wrong_setting(&self, name: &str, problem: &str) -> ProjectFailure {
+        ProjectFailure::Setting(format!("{}: `settings.{name}`: {problem}", self.file.display()))
     }
 
     /// Returns true if code in documentation is checked, too.
@@ -262,13 +263,13 @@ impl Config {
 
     /// Removes the findings of rules that are off, and sets the configured severities of the others.
     pub fn adjust(&self, findings: &mut Vec<Finding>) {
-        let level = |rule| self.content.rules.get(&Named(rule)).copied().unwrap_or(Level::On);
-        findings.retain(|finding| level(finding.rule) != Level::Off);
+        let level = |rule| self.content.rules.get(&RuleName(rule)).copied().unwrap_or(RuleLevel::On);
+        findings.retain(|finding| level(finding.rule) != RuleLevel::Off);
         for finding in findings {
             match level(finding.rule) {
-                Level::Warning => finding.severity = Severity::Warning,
-                Level::Error => finding.severity = Severity::Error,
-                Level::On | Level::Off => {}
+                RuleLevel::Warning => finding.severity = Severity::Warning,
+                RuleLevel::Error => finding.severity = Severity::Error,
+                RuleLevel::On | RuleLevel::Off => {}
             }
         }
     }

@@ -4,10 +4,10 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::Checked;
-use super::config::Config;
+use super::CheckedText;
+use super::config::ProjectConfig;
 use super::paths::{absolute, is_data};
-use super::places::Places;
+use super::places::ProjectPlaces;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
 use puppetfn_check::{DataLayer, DataText, Finding, Rule, World};
@@ -18,8 +18,8 @@ use puppetfn_types::function::ModuleFiles;
 
 /// The data files, with their contents.
 #[derive(Default, Debug)]
-pub struct Data {
-    files: Vec<File>,
+pub struct HieraData {
+    files: Vec<DataFile>,
     /// Unusable `hiera.yaml` files, with the reasons.
     unusable: Vec<(String, String)>,
     /// The modules whose data is not all in readable files; the environment has an empty name.
@@ -28,7 +28,7 @@ pub struct Data {
 }
 
 #[derive(Debug)]
-struct File {
+struct DataFile {
     /// The name in messages.
     name: String,
     path: PathBuf,
@@ -37,21 +37,21 @@ struct File {
     is_checked: bool,
 }
 
-impl File {
+impl DataFile {
     fn read(&self, world: &World) -> DataText {
         let text = self.text.as_deref().unwrap_or_default();
         world.read_data(text, Some(&self.name), self.layer.clone())
     }
 }
 
-impl Data {
+impl HieraData {
     /// Reads the files that the hierarchies of the environment and of modules may use. Files below the paths are
     /// checked.
     pub fn read(
         paths: &[PathBuf],
-        places: &Places,
+        places: &ProjectPlaces,
         loader: &Loader,
-        config: &Config,
+        config: &ProjectConfig,
         limits: &Limits,
     ) -> Self {
         let files = StdFileSystem::new(limits);
@@ -84,7 +84,7 @@ impl Data {
             }
             for path in found.files.into_iter().filter(|path| is_data(path)) {
                 let shown = shown(&path, paths).filter(|_| !config.excludes(&path));
-                data.files.push(File {
+                data.files.push(DataFile {
                     name: shown.clone().unwrap_or_else(|| path.to_string_lossy().into_owned()),
                     text: files.read_text(&path).map_err(|error| error.to_string()),
                     path,
@@ -148,13 +148,13 @@ impl Data {
     }
 
     /// Returns the findings in the checked files.
-    pub fn check(&self, world: &World, texts: &[DataText]) -> Vec<Checked> {
-        let checked = |(file, data): (&File, &DataText)| {
+    pub fn check(&self, world: &World, texts: &[DataText]) -> Vec<CheckedText> {
+        let checked = |(file, data): (&DataFile, &DataText)| {
             let findings = match &file.text {
                 Ok(_) => world.check_data(data),
                 Err(reason) => vec![Finding::new(Rule::DataSyntax, reason.clone(), Span::at(0))],
             };
-            Checked {
+            CheckedText {
                 name: file.name.clone(),
                 text: file.text.clone().unwrap_or_default(),
                 mode: Mode::default(),
@@ -162,7 +162,7 @@ impl Data {
                 is_code: false,
             }
         };
-        let unusable = self.unusable.iter().map(|(name, reason)| Checked {
+        let unusable = self.unusable.iter().map(|(name, reason)| CheckedText {
             name: name.clone(),
             text: StdFileSystem::DEFAULT.read_text(Path::new(name)).unwrap_or_default(),
             mode: Mode::default(),

@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use super::Failure;
+use super::ProjectFailure;
 use puppetfn_base::error::{Error, ErrorKind, NO_PLACE};
 use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 use puppetfn_base::limits::Limits;
@@ -60,7 +60,7 @@ pub struct Environment {
 
 /// The options that describe an environment.
 #[derive(Debug, Default)]
-pub struct Given {
+pub struct EnvironmentOptions {
     /// The name.
     pub name: String,
     /// The directory, if it has one.
@@ -86,12 +86,13 @@ impl Environment {
     ///
     /// # Errors
     /// Fails if the `environment.conf` cannot be used.
-    pub fn read(given: Given) -> Result<Self, Failure> {
-        let Given { name, directory, modulepath, basemodulepath, manifest, settings, limits } = given;
+    pub fn read(given: EnvironmentOptions) -> Result<Self, ProjectFailure> {
+        let EnvironmentOptions { name, directory, modulepath, basemodulepath, manifest, settings, limits } =
+            given;
         let read = |directory| Conf::read(directory, &limits);
         let conf = directory.as_deref().map_or_else(|| Ok(Conf::default()), read)?;
         let set = with_places(settings, directory.as_deref(), &basemodulepath);
-        let mut names = Names { environment: &name, set: &set, limits: &limits, warnings: Vec::new() };
+        let mut names = ConfSettings { environment: &name, set: &set, limits: &limits, warnings: Vec::new() };
         let is_manifest_named = manifest.is_some();
         let modulepath_text = match &directory {
             Some(directory) if modulepath.is_empty() => conf.modulepath(directory, &mut names)?,
@@ -145,7 +146,7 @@ impl Environment {
     ///
     /// # Errors
     /// Fails if one cannot be read.
-    pub fn main(&self, limits: &Limits) -> Result<Vec<Manifest>, Failure> {
+    pub fn main(&self, limits: &Limits) -> Result<Vec<Manifest>, ProjectFailure> {
         let Some(path) = &self.manifest else { return Ok(Vec::new()) };
         let files = StdFileSystem::new(limits);
         let is_directory = path.is_dir();
@@ -156,7 +157,7 @@ impl Environment {
         let manifest = |path: &PathBuf| {
             let bytes = read(path).map_err(|error| unreadable(path, &error.to_string()))?;
             let text = String::from_utf8(bytes)
-                .map_err(|_| Failure::File(not_utf8().of_environment(self.name.as_str().into())))?;
+                .map_err(|_| ProjectFailure::File(not_utf8().of_environment(self.name.as_str().into())))?;
             Ok(Manifest { text, file: Some(path.to_string_lossy().into()) })
         };
         paths.iter().map(manifest).collect()
@@ -168,7 +169,7 @@ impl Environment {
 ///
 /// # Errors
 /// Fails if a directory cannot be listed.
-pub fn manifests_below(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub fn manifests_below(directory: &Path) -> Result<Vec<PathBuf>, ProjectFailure> {
     let is_shown = |entry: &walkdir::DirEntry| {
         entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".")
     };
@@ -176,7 +177,7 @@ pub fn manifests_below(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries = WalkDir::new(directory).follow_root_links(true).into_iter().filter_entry(is_shown);
     let mut found = Vec::new();
     for entry in entries {
-        let entry = entry.map_err(|error| Failure::Setting(error.to_string()))?;
+        let entry = entry.map_err(|error| ProjectFailure::Setting(error.to_string()))?;
         if entry.depth() > 0 && entry.file_name().as_encoded_bytes().ends_with(b".pp") {
             found.push(entry.into_path());
         }
@@ -186,7 +187,7 @@ pub fn manifests_below(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 impl Conf {
-    fn read(directory: &Path, limits: &Limits) -> Result<Self, Failure> {
+    fn read(directory: &Path, limits: &Limits) -> Result<Self, ProjectFailure> {
         let path = directory.join("environment.conf");
         match StdFileSystem::new(limits).read_text(&path) {
             Ok(text) => Self::parse(&text, &path),
@@ -195,10 +196,10 @@ impl Conf {
         }
     }
 
-    fn parse(text: &str, path: &Path) -> Result<Self, Failure> {
+    fn parse(text: &str, path: &Path) -> Result<Self, ProjectFailure> {
         ConfigFile::parse(text).map(Self).map_err(|ConfigProblem { message, line }| {
             let place = format!("(file: {}, line: {line})", path.display());
-            Failure::File(Error::new(ErrorKind::Load, format!("{message}\n {place}")))
+            ProjectFailure::File(Error::new(ErrorKind::Load, format!("{message}\n {place}")))
         })
     }
 
@@ -239,7 +240,7 @@ impl Conf {
     }
 
     /// Returns the directories with modules, separated by colons, whether they exist or not.
-    fn modulepath(&self, directory: &Path, names: &mut Names<'_>) -> Result<String, Failure> {
+    fn modulepath(&self, directory: &Path, names: &mut ConfSettings<'_>) -> Result<String, ProjectFailure> {
         let stated = self.text("modulepath").unwrap_or_else(|| "modules:$basemodulepath".to_owned());
         let mut found = Vec::new();
         for part in env::split_paths(&stated).filter(|part| !part.as_os_str().is_empty()) {
@@ -252,7 +253,11 @@ impl Conf {
     }
 
     /// Returns the path of the main manifest, which may not exist.
-    fn manifest_path(&self, directory: &Path, names: &mut Names<'_>) -> Result<PathBuf, Failure> {
+    fn manifest_path(
+        &self,
+        directory: &Path,
+        names: &mut ConfSettings<'_>,
+    ) -> Result<PathBuf, ProjectFailure> {
         let setting = |name| interpolate(&format!("${name}"), names.set, None);
         let of_no_environment = matches!(setting("disable_per_environment_manifest").as_deref(), Ok("true"));
         let stated = self.text("manifest").filter(|_| !of_no_environment);
@@ -264,7 +269,7 @@ impl Conf {
     }
 
     /// Returns the main manifest if it exists. A manifest that the file names must exist.
-    fn usable_manifest(&self, path: PathBuf) -> Result<Option<PathBuf>, Failure> {
+    fn usable_manifest(&self, path: PathBuf) -> Result<Option<PathBuf>, ProjectFailure> {
         match fs::metadata(&path) {
             Ok(_) => Ok(Some(path)),
             Err(_) if self.text("manifest").is_none() => Ok(None),
@@ -276,16 +281,16 @@ impl Conf {
 }
 
 /// Puppet's settings, to which an `environment.conf` may refer.
-struct Names<'n> {
+struct ConfSettings<'n> {
     environment: &'n str,
     set: &'n Hash,
     limits: &'n Limits,
     warnings: Vec<String>,
 }
 
-impl Names<'_> {
+impl ConfSettings<'_> {
     /// Interpolates settings in a path, but not `$environment`.
-    fn path(&mut self, setting: &str, text: &str) -> Result<String, Failure> {
+    fn path(&mut self, setting: &str, text: &str) -> Result<String, ProjectFailure> {
         let interpolated =
             interpolate(text, self.set, Some(ENVIRONMENT)).map_err(|error| of(setting, &error))?;
         if interpolated.contains("$environment") || interpolated.contains("${environment}") {
@@ -300,7 +305,7 @@ impl Names<'_> {
     }
 
     /// Interpolates a command.
-    fn command(&self, text: &str) -> Result<String, Failure> {
+    fn command(&self, text: &str) -> Result<String, ProjectFailure> {
         let mut set = self.set.clone();
         set.insert(ENVIRONMENT.into(), self.environment.into());
         interpolate(text, &set, None).map_err(|error| of("config_version", &error))
@@ -308,9 +313,9 @@ impl Names<'_> {
 }
 
 /// Returns the error for the value of a setting.
-fn of(setting: &str, error: &Error) -> Failure {
+fn of(setting: &str, error: &Error) -> ProjectFailure {
     let message = format!("Error converting value for param '{setting}': {}", error.message());
-    Failure::File(Error::new(ErrorKind::Load, message))
+    ProjectFailure::File(Error::new(ErrorKind::Load, message))
 }
 
 /// Returns the settings for an environment's location: it is in the directory of all environments.
@@ -376,7 +381,7 @@ pub fn expand(path: &Path) -> PathBuf {
 }
 
 /// Returns the directories that match an entry of a modulepath, which may be a pattern.
-fn expanded(path: &Path, limits: &Limits) -> Result<Vec<PathBuf>, Failure> {
+fn expanded(path: &Path, limits: &Limits) -> Result<Vec<PathBuf>, ProjectFailure> {
     let text = path.to_string_lossy();
     if !text.contains(['*', '?', '[', '{']) {
         return Ok(vec![path.to_owned()]);
@@ -390,8 +395,8 @@ fn expanded(path: &Path, limits: &Limits) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-fn unreadable(path: &Path, problem: &str) -> Failure {
-    Failure::File(Error::new(ErrorKind::Load, format!("{}: {problem}", path.display())))
+fn unreadable(path: &Path, problem: &str) -> ProjectFailure {
+    ProjectFailure::File(Error::new(ErrorKind::Load, format!("{}: {problem}", path.display())))
 }
 
 #[cfg(test)]
@@ -400,22 +405,22 @@ mod tests {
 
     const DIRECTORY: &str = "/code/environments/test";
 
-    fn conf(text: &str) -> Result<Conf, Failure> {
+    fn conf(text: &str) -> Result<Conf, ProjectFailure> {
         Conf::parse(text, Path::new("/e/environment.conf"))
     }
 
-    fn message<T: std::fmt::Debug>(result: Result<T, Failure>) -> String {
+    fn message<T: std::fmt::Debug>(result: Result<T, ProjectFailure>) -> String {
         match result {
             Err(failure) => failure.to_string(),
             Ok(value) => panic!("{value:?}"),
         }
     }
 
-    fn modulepath(text: &str) -> Result<(String, Vec<String>), Failure> {
+    fn modulepath(text: &str) -> Result<(String, Vec<String>), ProjectFailure> {
         let base = [PathBuf::from("/base/a"), PathBuf::from("/base/b")];
         let set = with_places(Hash::default(), Some(Path::new(DIRECTORY)), &base);
         let mut names =
-            Names { environment: "test", set: &set, limits: &Limits::DEFAULT, warnings: Vec::new() };
+            ConfSettings { environment: "test", set: &set, limits: &Limits::DEFAULT, warnings: Vec::new() };
         let found = conf(text)?.modulepath(Path::new(DIRECTORY), &mut names)?;
         Ok((found, names.warnings))
     }

@@ -14,12 +14,12 @@ mod source;
 mod tools;
 
 pub use baseline::Baseline;
-pub use config::{Config, Permission, RoleSettings, unknown_rule};
-pub use data::Data;
-pub use environment::{CONTENTS, Environment, Given, environment_name, expand, manifests_below};
+pub use config::{Permission, ProjectConfig, RoleSettings, unknown_rule};
+pub use data::HieraData;
+pub use environment::{CONTENTS, Environment, EnvironmentOptions, environment_name, expand, manifests_below};
 pub use paths::{absolute, is_data};
-pub use places::{Places, is_markdown};
-pub use source::Source;
+pub use places::{ProjectPlaces, is_markdown};
+pub use source::CodeSource;
 
 use puppetfn_base::error::Error;
 use puppetfn_check::Finding;
@@ -27,14 +27,14 @@ use puppetfn_syntax::Mode;
 
 /// The reason why a project cannot be read.
 #[derive(Debug)]
-pub enum Failure {
+pub enum ProjectFailure {
     /// A path or a setting refers to something unusable.
     Setting(String),
     /// A file cannot be used.
     File(Error),
 }
 
-impl std::fmt::Display for Failure {
+impl std::fmt::Display for ProjectFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Setting(message) => f.write_str(message),
@@ -43,7 +43,7 @@ impl std::fmt::Display for Failure {
     }
 }
 
-impl From<Error> for Failure {
+impl From<Error> for ProjectFailure {
     fn from(error: Error) -> Self {
         Self::File(error)
     }
@@ -51,7 +51,7 @@ impl From<Error> for Failure {
 
 /// A checked text with its findings.
 #[derive(Debug)]
-pub struct Checked {
+pub struct CheckedText {
     /// The name of the text: the path, if it is in a file.
     pub name: String,
     /// The text.

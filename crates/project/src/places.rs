@@ -4,19 +4,19 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Failure;
-use super::config::Config;
-use super::environment::{Environment, Given};
+use super::ProjectFailure;
+use super::config::ProjectConfig;
+use super::environment::{Environment, EnvironmentOptions};
 use super::paths::{absolute, is_data};
 use super::tools::{installed_modules, linked_modules, module_directories};
 use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 use puppetfn_base::limits::Limits;
-use puppetfn_check::Origin;
+use puppetfn_check::TextOrigin;
 use puppetfn_syntax::validate::ModuleFile;
 
 /// The locations of modules and of the environment.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Places {
+pub struct ProjectPlaces {
     /// The directories with modules.
     pub modulepath: Vec<PathBuf>,
     /// Checked modules outside of these directories, by name.
@@ -28,7 +28,7 @@ pub struct Places {
 /// The directories of a module with code in the Puppet language.
 const WITH_CODE: [&str; 5] = ["manifests", "functions", "types", "plans", "templates"];
 
-impl Places {
+impl ProjectPlaces {
     /// Returns the given locations, or else the locations in the project's settings.
     ///
     /// # Errors
@@ -36,8 +36,8 @@ impl Places {
     pub fn of(
         modulepath: Vec<PathBuf>,
         environment: Option<PathBuf>,
-        config: &Config,
-    ) -> Result<Self, Failure> {
+        config: &ProjectConfig,
+    ) -> Result<Self, ProjectFailure> {
         let modulepath = if modulepath.is_empty() { config.modulepath()? } else { modulepath };
         let environment =
             environment.map_or_else(|| config.environment(), |directory| Ok(Some(directory)))?;
@@ -113,7 +113,8 @@ impl Places {
     fn add_environment(&mut self, root: &Path) {
         if self.environment.is_none() {
             self.environment = Some(root.to_owned());
-            let given = Given { directory: Some(root.to_owned()), ..Given::default() };
+            let given =
+                EnvironmentOptions { directory: Some(root.to_owned()), ..EnvironmentOptions::default() };
             let environment = Environment::read(given).unwrap_or_default();
             environment.modulepath.iter().for_each(|directory| self.add(Some(directory)));
         }
@@ -129,7 +130,7 @@ impl Places {
             self.modulepath.iter().any(|directory| directory.join(name).is_dir())
                 || self.own_modules.iter().any(|(own, _)| **own == *name)
         };
-        let given = Given { directory: Some(root.clone()), ..Given::default() };
+        let given = EnvironmentOptions { directory: Some(root.clone()), ..EnvironmentOptions::default() };
         installed_modules(root).iter().any(|name| !is_there(name))
             || Environment::read(given).is_ok_and(|environment| environment.misses_directories)
     }
@@ -181,10 +182,10 @@ impl Places {
     }
 
     /// Returns the origin of a file, by its path.
-    pub fn origin(&self, path: &Path, name: &str) -> Origin {
+    pub fn origin(&self, path: &Path, name: &str) -> TextOrigin {
         let path = absolute(path);
         if let Some((name, _)) = self.own_modules.iter().find(|(_, root)| path.starts_with(root)) {
-            return Origin { module: Some(name.to_string()), file: None, is_in_module: true };
+            return TextOrigin { module: Some(name.to_string()), file: None, is_in_module: true };
         }
         let mut directories = self.modulepath.iter();
         let found = directories.find_map(|directory| Some((directory, path.strip_prefix(directory).ok()?)));
@@ -197,7 +198,7 @@ impl Places {
         let file = module.as_ref().and_then(|_| ModuleFile::locate(&path, &self.modulepath));
         let file = file.filter(|file| file.namespace.is_some());
         let file = file.map(|file| ModuleFile { path: name.to_owned(), ..file });
-        Origin { module, file, is_in_module }
+        TextOrigin { module, file, is_in_module }
     }
 }
 

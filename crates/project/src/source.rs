@@ -8,13 +8,13 @@ use std::path::{Component, Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::Failure;
+use super::ProjectFailure;
 use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 use puppetfn_base::limits::Limits;
 
 /// The source of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum CodeSource {
     /// A file in the arguments, which may be a pipe.
     File(PathBuf),
     /// A file in a directory in the arguments.
@@ -23,21 +23,21 @@ pub enum Source {
     Input,
 }
 
-impl Source {
+impl CodeSource {
     /// Returns the source at a path: `-` is the standard input, and a directory is not a source.
     ///
     /// # Errors
     /// Fails if the path does not exist or is a directory.
-    pub fn file(path: &Path) -> Result<Self, Failure> {
+    pub fn file(path: &Path) -> Result<Self, ProjectFailure> {
         if path == Path::new("-") {
             return Ok(Self::Input);
         }
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => {
-                Err(Failure::Setting(format!("{} is a directory", path.display())))
+                Err(ProjectFailure::Setting(format!("{} is a directory", path.display())))
             }
             Ok(_) => Ok(Self::File(path.to_owned())),
-            Err(error) => Err(Failure::Setting(format!("{}: {error}", path.display()))),
+            Err(error) => Err(ProjectFailure::Setting(format!("{}: {error}", path.display()))),
         }
     }
 
@@ -45,7 +45,7 @@ impl Source {
     ///
     /// # Errors
     /// Fails if a directory cannot be listed.
-    pub fn all(path: &Path) -> Result<Vec<Self>, Failure> {
+    pub fn all(path: &Path) -> Result<Vec<Self>, ProjectFailure> {
         if path == Path::new("-") || !path.is_dir() {
             return Self::file(path).map(|source| vec![source]);
         }
@@ -53,7 +53,7 @@ impl Source {
     }
 
     /// Returns the files in a directory with one of these extensions, sorted by name.
-    fn within(path: &Path, ends: &[&str]) -> Result<Vec<Self>, Failure> {
+    fn within(path: &Path, ends: &[&str]) -> Result<Vec<Self>, ProjectFailure> {
         let is_shown =
             |entry: &DirEntry| entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".");
         let found = WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter();
@@ -69,7 +69,7 @@ impl Source {
                 // A broken or circular link is not a source.
                 Err(error)
                     if error.loop_ancestor().is_some() || error.path().is_some_and(Path::is_symlink) => {}
-                Err(error) => return Err(Failure::Setting(error.to_string())),
+                Err(error) => return Err(ProjectFailure::Setting(error.to_string())),
             }
         }
         Ok(sources)
@@ -79,7 +79,7 @@ impl Source {
     ///
     /// # Errors
     /// The same errors as [`Self::all`].
-    pub fn own(path: &Path) -> Result<Vec<Self>, Failure> {
+    pub fn own(path: &Path) -> Result<Vec<Self>, ProjectFailure> {
         Self::all(path).map(|sources| Self::without_fixtures(path, sources))
     }
 
@@ -87,7 +87,7 @@ impl Source {
     ///
     /// # Errors
     /// Fails if a directory cannot be listed.
-    pub fn erb(directory: &Path) -> Result<Vec<Self>, Failure> {
+    pub fn erb(directory: &Path) -> Result<Vec<Self>, ProjectFailure> {
         Self::within(directory, &["erb"]).map(|sources| Self::without_fixtures(directory, sources))
     }
 

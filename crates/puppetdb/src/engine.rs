@@ -20,11 +20,11 @@ const KEPT_ANSWERS: usize = 256;
 const KEPT_ROWS: usize = 20_000;
 
 /// Opens a database when it is first asked.
-type Open = dyn Fn() -> Result<Database, Error> + Send + Sync;
+type OpenDatabase = dyn Fn() -> Result<Database, Error> + Send + Sync;
 
 /// A database that answers queries, in PQL or PuppetDB's AST. It is opened when it is first asked.
 pub struct QueryEngine {
-    open: Box<Open>,
+    open: Box<OpenDatabase>,
     database: OnceLock<Result<Database, Error>>,
     answers: Mutex<HashMap<String, Arc<QueryAnswer>>>,
     limits: Limits,

@@ -23,7 +23,7 @@ use crate::query::Row;
 /// The characters that stand for themselves in names of files.
 pub(crate) const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'_');
 /// The resources of a type, by their nodes.
-type Rows = Arc<Vec<StoredResource>>;
+type NodeResources = Arc<Vec<StoredResource>>;
 
 /// The exported resources of many nodes.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub struct Store {
     /// The directory with a file for each type; `None` where all resources are in memory.
     directory: Option<PathBuf>,
     /// Resources by their types, as far as they have been read.
-    known: Mutex<HashMap<String, Rows>>,
+    known: Mutex<HashMap<String, NodeResources>>,
     limits: Limits,
 }
 
@@ -70,7 +70,7 @@ impl Store {
         digest(&select(&self.rows(&query.type_name)?, query)?)
     }
 
-    fn rows(&self, type_name: &str) -> Result<Rows, Error> {
+    fn rows(&self, type_name: &str) -> Result<NodeResources, Error> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(rows) = known.get(type_name) {
             return Ok(Arc::clone(rows));
@@ -102,18 +102,18 @@ fn select<'r>(rows: &'r [StoredResource], query: &ExportQuery) -> Result<Vec<&'r
 }
 
 fn digest(resources: &[&StoredResource]) -> Result<String, Error> {
-    let mut writer = BufWriter::new(DigestWriter(Sha256::new()));
+    let mut writer = BufWriter::new(AnswerDigest(Sha256::new()));
     let written = serde_json::to_writer(&mut writer, resources).map_err(io::Error::from);
     let internal = |error: io::Error| Error::new(ErrorKind::Internal, error.to_string());
     written.and_then(|()| writer.flush()).map_err(internal)?;
-    let DigestWriter(digest) = writer.into_inner().map_err(|error| internal(error.into_error()))?;
+    let AnswerDigest(digest) = writer.into_inner().map_err(|error| internal(error.into_error()))?;
     Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Digests the bytes written to it, as the text of a large answer would not fit in memory.
-struct DigestWriter(Sha256);
+struct AnswerDigest(Sha256);
 
-impl Write for DigestWriter {
+impl Write for AnswerDigest {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.update(bytes);
         Ok(bytes.len())

@@ -4,7 +4,7 @@
 
 use puppetfn_base::limits::Limits;
 use puppetfn_puppetdb::commands::{
-    Command, Sender, StoredCatalog, replace_catalog, replace_facts, store_report,
+    PuppetDbCommand, Sender, StoredCatalog, replace_catalog, replace_facts, store_report,
 };
 use puppetfn_runtime::eval::Runtime;
 use puppetfn_types::convert::json::from_json;
@@ -15,7 +15,7 @@ fn sender() -> Sender {
     Sender { producer: "puppet".into(), time: "2026-01-02T03:04:05.678901Z".parse().unwrap() }
 }
 
-fn stored(code: &str) -> Result<Command, String> {
+fn stored(code: &str) -> Result<PuppetDbCommand, String> {
     let runtime = Runtime::builder().manifests().node("web").build();
     runtime.evaluate(code, None).unwrap();
     runtime.complete_catalog().unwrap();
@@ -35,7 +35,7 @@ fn stored(code: &str) -> Result<Command, String> {
 }
 
 /// Returns the edges of a command that are relationships, as `SOURCE RELATIONSHIP TARGET`.
-fn relationships(command: &Command) -> Vec<String> {
+fn relationships(command: &PuppetDbCommand) -> Vec<String> {
     let end =
         |edge: &Json, name: &str| format!("{}[{}]", edge[name]["type"], edge[name]["title"]).replace('"', "");
     let edges = command.payload["edges"].as_array().unwrap().iter();

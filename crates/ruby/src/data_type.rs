@@ -2,11 +2,11 @@
 
 use puppetfn_doc::DeclaredDataType;
 
-use crate::source::Source;
-use crate::tree::{Call, Node};
+use crate::source::RubyText;
+use crate::tree::{RubyCall, RubyNode};
 
 /// Returns the data types that a file declares, in order.
-pub fn all(source: &Source, statements: &[Node]) -> Vec<DeclaredDataType> {
+pub fn all(source: &RubyText, statements: &[RubyNode]) -> Vec<DeclaredDataType> {
     let mut found = Vec::new();
     for statement in statements {
         statement.walk(&mut |node| {
@@ -15,7 +15,7 @@ pub fn all(source: &Source, statements: &[Node]) -> Vec<DeclaredDataType> {
                 return true;
             }
             let line = source.line(node.start);
-            found.extend(call.args.first().and_then(Node::literal).map(|name| DeclaredDataType {
+            found.extend(call.args.first().and_then(RubyNode::literal).map(|name| DeclaredDataType {
                 name,
                 line,
                 comment: source.comment_above(line),
@@ -28,13 +28,13 @@ pub fn all(source: &Source, statements: &[Node]) -> Vec<DeclaredDataType> {
 }
 
 /// Returns the text that `interface` is given first.
-fn interface(call: &Call) -> Option<String> {
+fn interface(call: &RubyCall) -> Option<String> {
     let mut found = None;
     for node in call.block.iter().flat_map(|block| block.children()) {
         node.walk(&mut |node| {
             let given =
                 node.call().filter(|call| call.name == "interface").and_then(|call| call.args.first());
-            found = found.take().or(given.map(Node::prose));
+            found = found.take().or(given.map(RubyNode::prose));
             found.is_none()
         });
     }

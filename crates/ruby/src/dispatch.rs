@@ -1,9 +1,9 @@
 //! Calls of `dispatch` in the block of a function.
 
-use puppetfn_doc::{Parameter, ParameterKind};
+use puppetfn_doc::{DeclaredParameter, ParameterKind};
 
-use crate::source::Source;
-use crate::tree::{self, Block, Call, Node};
+use crate::source::RubyText;
+use crate::tree::{self, RubyBlock, RubyCall, RubyNode};
 
 const POSITIONAL: [&str; 6] = [
     "param",
@@ -36,26 +36,26 @@ pub struct Arity {
 }
 
 /// A call of `dispatch`, or of `argument_mismatch`.
-pub struct Dispatch<'d> {
+pub struct DispatchCall<'d> {
     /// The name of the method.
     pub method_name: Option<String>,
     /// The line of the call.
     pub line: u32,
-    entries: Vec<&'d Call>,
-    source: &'d Source,
+    entries: Vec<&'d RubyCall>,
+    source: &'d RubyText,
 }
 
-impl<'d> Dispatch<'d> {
+impl<'d> DispatchCall<'d> {
     /// Creates the dispatch of a call with a block.
-    pub fn new(call: &'d Call, block: &'d Block, source: &'d Source) -> Self {
+    pub fn new(call: &'d RubyCall, block: &'d RubyBlock, source: &'d RubyText) -> Self {
         let entries =
-            block.body.iter().filter_map(Node::call).filter(|call| call.receiver.is_none()).collect();
-        let method_name = call.args.first().and_then(Node::literal);
+            block.body.iter().filter_map(RubyNode::call).filter(|call| call.receiver.is_none()).collect();
+        let method_name = call.args.first().and_then(RubyNode::literal);
         Self { method_name, line: source.line(call.at), entries, source }
     }
 
     /// Returns the parameters as they are declared, the block last.
-    pub fn parameters(&self) -> Vec<Parameter> {
+    pub fn parameters(&self) -> Vec<DeclaredParameter> {
         let found =
             self.entries.iter().filter_map(|entry| self.parameter(entry).or_else(|| self.block(entry)));
         let (blocks, mut others): (Vec<_>, Vec<_>) = found.partition(|one| one.kind == ParameterKind::Block);
@@ -70,8 +70,8 @@ impl<'d> Dispatch<'d> {
     }
 
     /// Returns the declared parameter for each position of the method's parameters; `None` for injected ones.
-    pub fn places(&self) -> Vec<Option<Parameter>> {
-        let place = |entry: &&Call| {
+    pub fn places(&self) -> Vec<Option<DeclaredParameter>> {
+        let place = |entry: &&RubyCall| {
             if INJECTED.contains(&&*entry.name) { Some(None) } else { self.parameter(entry).map(Some) }
         };
         self.entries.iter().filter_map(place).collect()
@@ -80,7 +80,7 @@ impl<'d> Dispatch<'d> {
     /// Returns the number of arguments that the method takes.
     pub fn arity(&self) -> Arity {
         let places = self.places();
-        let is_required = |place: &&Option<Parameter>| {
+        let is_required = |place: &&Option<DeclaredParameter>| {
             place.as_ref().is_none_or(|one| !one.is_optional && one.kind != ParameterKind::Repeated)
         };
         let repeated = self.entries.iter().filter(|entry| entry.name == "required_repeated_param").count();
@@ -91,14 +91,14 @@ impl<'d> Dispatch<'d> {
         }
     }
 
-    fn parameter(&self, entry: &Call) -> Option<Parameter> {
+    fn parameter(&self, entry: &RubyCall) -> Option<DeclaredParameter> {
         let [type_, name] = entry.args.as_slice() else { return None };
         let is_repeated = entry.name.contains("repeated");
         let kind = if is_repeated { ParameterKind::Repeated } else { ParameterKind::Single };
         POSITIONAL.contains(&&*entry.name).then(|| self.described(entry, Some(type_), Some(name), kind))
     }
 
-    fn block(&self, entry: &Call) -> Option<Parameter> {
+    fn block(&self, entry: &RubyCall) -> Option<DeclaredParameter> {
         let (type_, name) = match entry.args.as_slice() {
             [] => (None, None),
             [name] => (None, Some(name)),
@@ -111,16 +111,16 @@ impl<'d> Dispatch<'d> {
     /// Describes a parameter. Computed names and types are unknown without running the file.
     fn described(
         &self,
-        entry: &Call,
-        type_: Option<&Node>,
-        name: Option<&Node>,
+        entry: &RubyCall,
+        type_: Option<&RubyNode>,
+        name: Option<&RubyNode>,
         kind: ParameterKind,
-    ) -> Parameter {
+    ) -> DeclaredParameter {
         let any_block = || (kind == ParameterKind::Block).then(|| "Callable".to_owned());
-        Parameter {
+        DeclaredParameter {
             name: name
                 .map_or_else(|| "block".to_owned(), |name| name.literal().unwrap_or_else(|| "_".to_owned())),
-            type_text: type_.map_or_else(any_block, Node::literal),
+            type_text: type_.map_or_else(any_block, RubyNode::literal),
             kind,
             is_optional: entry.name.contains("optional"),
             default: None,
@@ -148,12 +148,19 @@ impl Arity {
 }
 
 /// Returns the parameters of a method that is called without a dispatch, as introspection sees them.
-pub fn parameters_of_method(parameters: &tree::Parameters, source: &Source) -> Vec<Parameter> {
-    let described = |one: &tree::Parameter, kind: ParameterKind| {
+pub fn parameters_of_method(parameters: &tree::RubyParameters, source: &RubyText) -> Vec<DeclaredParameter> {
+    let described = |one: &tree::RubyParameter, kind: ParameterKind| {
         let default = one.default.as_ref().map(|default| shown_default(source.text(default)));
         let name = one.name.clone()?;
         let is_optional = default.is_some();
-        Some(Parameter { name, type_text: None, kind, is_optional, default, line: source.line(one.at) })
+        Some(DeclaredParameter {
+            name,
+            type_text: None,
+            kind,
+            is_optional,
+            default,
+            line: source.line(one.at),
+        })
     };
     let single = |one| described(one, ParameterKind::Single);
     let leading = parameters.leading.iter().chain(&parameters.optional).filter_map(single);

@@ -2,29 +2,29 @@
 
 use puppetfn_doc::{Api, Comment, DeclaredFunction, DeclaredSignature};
 
-use crate::dispatch::{Dispatch, parameters_of_method};
-use crate::source::{Source, unindented};
-use crate::tree::{Block, Call, Kind, Method, Node, Pair};
+use crate::dispatch::{DispatchCall, parameters_of_method};
+use crate::source::{RubyText, unindented};
+use crate::tree::{HashPair, RubyBlock, RubyCall, RubyMethod, RubyNode, RubyNodeKind};
 
 /// A call of `create_function` or `newfunction` with a block.
-pub struct Declaration<'d> {
+pub struct FunctionDeclaration<'d> {
     /// The name of the function.
     pub name: String,
     /// The function API.
     pub api: Api,
     /// The constant or global variable that the function is assigned to.
-    pub holder: Option<&'d Node>,
+    pub holder: Option<&'d RubyNode>,
     /// The file.
-    pub source: &'d Source,
+    pub source: &'d RubyText,
     /// Its block.
-    pub block: &'d Block,
-    call: &'d Call,
-    node: &'d Node,
+    pub block: &'d RubyBlock,
+    call: &'d RubyCall,
+    node: &'d RubyNode,
 }
 
-impl<'d> Declaration<'d> {
+impl<'d> FunctionDeclaration<'d> {
     /// Returns the functions that a file declares, in order.
-    pub fn all(source: &'d Source, statements: &'d [Node]) -> Vec<Self> {
+    pub fn all(source: &'d RubyText, statements: &'d [RubyNode]) -> Vec<Self> {
         let mut found = Vec::new();
         for statement in statements {
             add(statement, None, source, &mut found);
@@ -32,7 +32,7 @@ impl<'d> Declaration<'d> {
         found
     }
 
-    fn of(node: &'d Node, holder: Option<&'d Node>, source: &'d Source) -> Option<Self> {
+    fn of(node: &'d RubyNode, holder: Option<&'d RubyNode>, source: &'d RubyText) -> Option<Self> {
         let call = node.call()?;
         let block = call.block.as_ref()?;
         let api = match call.name.as_str() {
@@ -58,36 +58,36 @@ impl<'d> Declaration<'d> {
     }
 
     /// Returns the calls of `dispatch`, in order.
-    pub fn dispatches(&self) -> Vec<Dispatch<'d>> {
+    pub fn dispatches(&self) -> Vec<DispatchCall<'d>> {
         self.handled_by("dispatch")
     }
 
     /// Returns the calls of `dispatch` and, after them, of `argument_mismatch`.
-    pub fn handlers(&self) -> Vec<Dispatch<'d>> {
+    pub fn handlers(&self) -> Vec<DispatchCall<'d>> {
         let mut found = self.dispatches();
         found.extend(self.handled_by("argument_mismatch"));
         found
     }
 
-    fn handled_by(&self, name: &str) -> Vec<Dispatch<'d>> {
-        let calls = self.block.body.iter().filter_map(Node::call);
+    fn handled_by(&self, name: &str) -> Vec<DispatchCall<'d>> {
+        let calls = self.block.body.iter().filter_map(RubyNode::call);
         let named = calls.filter(|call| call.name == name && call.receiver.is_none());
-        named.filter_map(|call| Some(Dispatch::new(call, call.block.as_ref()?, self.source))).collect()
+        named.filter_map(|call| Some(DispatchCall::new(call, call.block.as_ref()?, self.source))).collect()
     }
 
     /// Returns the method of this name with the node that defines it.
-    pub fn method_named(&self, name: &str) -> Option<(&'d Node, &'d Method)> {
-        let given = |node: &'d Node| node.call().map(|call| call.args.as_slice()).unwrap_or_default();
+    pub fn method_named(&self, name: &str) -> Option<(&'d RubyNode, &'d RubyMethod)> {
+        let given = |node: &'d RubyNode| node.call().map(|call| call.args.as_slice()).unwrap_or_default();
         let all = self.block.body.iter().flat_map(|node| [node].into_iter().chain(given(node)));
         let mut methods = all.filter_map(|node| match &node.kind {
-            Kind::Method(method) if !method.is_singleton => Some((node, &**method)),
+            RubyNodeKind::Method(method) if !method.is_singleton => Some((node, &**method)),
             _ => None,
         });
         methods.rfind(|(_, method)| method.name == name)
     }
 
     /// Returns the method that is called if there is no dispatch.
-    pub fn default_method(&self) -> Option<(&'d Node, &'d Method)> {
+    pub fn default_method(&self) -> Option<(&'d RubyNode, &'d RubyMethod)> {
         self.method_named(self.name.rsplit("::").next()?)
     }
 
@@ -107,9 +107,9 @@ impl<'d> Declaration<'d> {
 
     /// Returns the text of the option `:doc`.
     fn legacy_doc(&self) -> Option<Comment> {
-        let pairs = self.call.args.iter().skip(1).flat_map(Node::pairs);
+        let pairs = self.call.args.iter().skip(1).flat_map(RubyNode::pairs);
         let doc = pairs.filter_map(|pair| match pair {
-            Pair::Entry(key, Some(value)) if key.literal().as_deref() == Some("doc") => Some(value),
+            HashPair::Entry(key, Some(value)) if key.literal().as_deref() == Some("doc") => Some(value),
             _ => None,
         });
         let node = doc.take(1).last()?;
@@ -129,7 +129,7 @@ impl<'d> Declaration<'d> {
             let method = self.default_method();
             return method.map(|(node, method)| self.signature_of_method(node, method)).into_iter().collect();
         }
-        let signature = |dispatch: Dispatch<'_>| DeclaredSignature {
+        let signature = |dispatch: DispatchCall<'_>| DeclaredSignature {
             line: dispatch.line,
             comment: self.source.comment_above(dispatch.line),
             parameters: dispatch.parameters(),
@@ -138,7 +138,7 @@ impl<'d> Declaration<'d> {
         dispatches.into_iter().map(signature).collect()
     }
 
-    fn signature_of_method(&self, node: &Node, method: &Method) -> DeclaredSignature {
+    fn signature_of_method(&self, node: &RubyNode, method: &RubyMethod) -> DeclaredSignature {
         let line = self.source.line(node.start);
         DeclaredSignature {
             line,
@@ -150,13 +150,18 @@ impl<'d> Declaration<'d> {
 }
 
 /// Adds the declarations in a node. The target of an assignment is the holder of a function in its value.
-fn add<'d>(node: &'d Node, holder: Option<&'d Node>, source: &'d Source, found: &mut Vec<Declaration<'d>>) {
-    if let Some(declaration) = Declaration::of(node, holder, source) {
+fn add<'d>(
+    node: &'d RubyNode,
+    holder: Option<&'d RubyNode>,
+    source: &'d RubyText,
+    found: &mut Vec<FunctionDeclaration<'d>>,
+) {
+    if let Some(declaration) = FunctionDeclaration::of(node, holder, source) {
         found.push(declaration);
         return;
     }
     let kept = match &node.kind {
-        Kind::Assign(target, _, None) => Some(&**target),
+        RubyNodeKind::Assign(target, _, None) => Some(&**target),
         _ => None,
     };
     for child in node.children() {

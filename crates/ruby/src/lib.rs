@@ -32,7 +32,7 @@ use puppetfn_doc::RubyFile;
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use crate::function::Declaration;
+use crate::function::FunctionDeclaration;
 use crate::parse::{failure, parse};
 
 /// Stack for reading a file, in bytes: Prism recurses for nested code, up to a limit of its own.
@@ -68,12 +68,12 @@ fn declared(path: &Path, text: &str) -> Result<RubyFile, Error> {
 
 fn all_of(path: &str, text: &str) -> Result<RubyFile, Error> {
     let (source, statements) = parse(path, text)?;
-    let declarations = Declaration::all(&source, &statements);
+    let declarations = FunctionDeclaration::all(&source, &statements);
     let (types, providers) = types::read(&source, &statements);
     Ok(RubyFile {
         types,
         providers,
-        functions: declarations.iter().map(Declaration::declared).collect(),
+        functions: declarations.iter().map(FunctionDeclaration::declared).collect(),
         data_types: data_type::all(&source, &statements),
         findings: declarations.iter().flat_map(lint::findings).collect(),
     })

@@ -4,20 +4,20 @@ mod definition;
 mod mutation;
 mod signature;
 
-use puppetfn_doc::{Api, Finding};
+use puppetfn_doc::{Api, DocFinding};
 
-use crate::function::Declaration;
-use crate::source::Source;
+use crate::function::FunctionDeclaration;
+use crate::source::RubyText;
 
 /// Findings in a file.
-struct Report<'r> {
-    source: &'r Source,
-    findings: Vec<Finding>,
+struct LintReport<'r> {
+    source: &'r RubyText,
+    findings: Vec<DocFinding>,
 }
 
-impl Report<'_> {
+impl LintReport<'_> {
     fn add(&mut self, line: u32, rule: &str, message: String) {
-        let finding = Finding { file: self.source.path.to_owned(), line, rule: rule.to_owned(), message };
+        let finding = DocFinding { file: self.source.path.to_owned(), line, rule: rule.to_owned(), message };
         if !self.findings.contains(&finding) {
             self.findings.push(finding);
         }
@@ -25,8 +25,8 @@ impl Report<'_> {
 }
 
 /// Returns the violations in the code of a function.
-pub fn findings(declaration: &Declaration<'_>) -> Vec<Finding> {
-    let mut report = Report { source: declaration.source, findings: Vec::new() };
+pub fn findings(declaration: &FunctionDeclaration<'_>) -> Vec<DocFinding> {
+    let mut report = LintReport { source: declaration.source, findings: Vec::new() };
     definition::check(declaration, &mut report);
     if declaration.api == Api::Ruby4x {
         signature::check(declaration, &mut report);

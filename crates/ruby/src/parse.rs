@@ -5,11 +5,11 @@ use std::rc::Rc;
 use puppetfn_base::error::{Error, ErrorKind};
 
 use crate::convert;
-use crate::source::Source;
-use crate::tree::Node;
+use crate::source::RubyText;
+use crate::tree::RubyNode;
 
 /// Parses a text to its statements.
-pub(crate) fn parse(path: &str, text: &str) -> Result<(Rc<Source>, Vec<Node>), Error> {
+pub(crate) fn parse(path: &str, text: &str) -> Result<(Rc<RubyText>, Vec<RubyNode>), Error> {
     let parsed = ruby_prism::parse(text.as_bytes());
     if let Some(error) = parsed.errors().find(|error| error.message() != b"dynamic constant assignment") {
         let message = String::from_utf8_lossy(error.message()).into_owned();
@@ -18,7 +18,7 @@ pub(crate) fn parse(path: &str, text: &str) -> Result<(Rc<Source>, Vec<Node>), E
     let statements = convert::statements(&parsed, text)
         .ok_or_else(|| failure(format!("{path}: nested too deep to be read")))?;
     let code = statements.first().map_or(text.len(), |first| first.start);
-    Ok((Rc::new(Source::new(path, text, &parsed, code)), statements))
+    Ok((Rc::new(RubyText::new(path, text, &parsed, code)), statements))
 }
 
 /// Returns the error of a file that cannot be read.

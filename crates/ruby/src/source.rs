@@ -5,27 +5,27 @@ use std::collections::BTreeMap;
 use puppetfn_doc::Comment;
 use ruby_prism::{CommentType, ParseResult};
 
-use crate::tree::Node;
+use crate::tree::RubyNode;
 
 /// A Ruby file.
-pub struct Source {
+pub struct RubyText {
     /// The path, for messages.
     pub path: String,
     text: String,
     /// Offsets of the lines, in bytes.
     starts: Vec<usize>,
     /// Its comments, by their last lines.
-    comments: BTreeMap<usize, Lines>,
+    comments: BTreeMap<usize, CommentLines>,
 }
 
 /// Lines of comments, one right below the other, without the marks.
-struct Lines {
+struct CommentLines {
     text: String,
     first: usize,
     column: usize,
 }
 
-impl Source {
+impl RubyText {
     /// Takes the comments of a file whose code starts at `code`, in bytes.
     pub fn new(path: &str, text: &str, parsed: &ParseResult<'_>, code: usize) -> Self {
         let starts = [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
@@ -77,8 +77,8 @@ impl Source {
             .checked_sub(1)
             .filter(|above| self.comments.get(above).is_some_and(|lines| lines.column == column));
         let lines = match above.and_then(|above| self.comments.remove(&above)) {
-            Some(above) => Lines { text: format!("{}\n{said}", above.text), ..above },
-            None => Lines { text: said.to_owned(), first: line, column },
+            Some(above) => CommentLines { text: format!("{}\n{said}", above.text), ..above },
+            None => CommentLines { text: said.to_owned(), first: line, column },
         };
         self.comments.insert(line, lines);
     }
@@ -89,7 +89,7 @@ impl Source {
         let text = written.split_inclusive('\n').skip(1);
         let text: String = text.take_while(|line| !line.starts_with("=end")).collect();
         let last = first + written.trim_end_matches('\n').matches('\n').count();
-        self.comments.insert(last, Lines { text, first: first + 1, column: 0 });
+        self.comments.insert(last, CommentLines { text, first: first + 1, column: 0 });
     }
 
     /// Returns the comment that documents the declaration on a line: directly above it, or separated by one empty line. If
@@ -106,14 +106,14 @@ impl Source {
         self.lines_above(line).map(|lines| lines.text.clone())
     }
 
-    fn lines_above(&self, line: u32) -> Option<&Lines> {
+    fn lines_above(&self, line: u32) -> Option<&CommentLines> {
         let above = (line as usize).checked_sub(1)?;
         let is_apart = || self.text_of(above).trim().is_empty();
         self.comments.get(&above).or_else(|| self.comments.get(&above.checked_sub(1)?).filter(|_| is_apart()))
     }
 
     /// Returns the text of a node.
-    pub fn text(&self, node: &Node) -> &str {
+    pub fn text(&self, node: &RubyNode) -> &str {
         self.text.get(node.start..node.end).unwrap_or_default()
     }
 

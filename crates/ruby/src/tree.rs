@@ -4,18 +4,18 @@ use std::rc::Rc;
 
 /// A syntax node with its position.
 #[derive(Debug, Clone)]
-pub struct Node {
+pub struct RubyNode {
     /// Offset of the start, in bytes.
     pub start: usize,
     /// Offset of the end, in bytes.
     pub end: usize,
     /// The kind, with the children.
-    pub kind: Kind,
+    pub kind: RubyNodeKind,
 }
 
 /// Kinds of nodes.
 #[derive(Debug, Clone)]
-pub enum Kind {
+pub enum RubyNodeKind {
     /// `nil`.
     Nil,
     /// `true` or `false`.
@@ -27,15 +27,15 @@ pub enum Kind {
     /// A Float.
     Float(f64),
     /// A String.
-    Text(Vec<Part>),
+    Text(Vec<TextPart>),
     /// A Symbol; also the key of `key: value`.
-    Symbol(Vec<Part>),
+    Symbol(Vec<TextPart>),
     /// A regular expression, with its closing delimiter and options.
-    Regexp(Vec<Part>, String),
+    Regexp(Vec<TextPart>, String),
     /// An Array.
-    Array(Vec<Node>),
+    Array(Vec<RubyNode>),
     /// A Hash.
-    Hash(Vec<Pair>),
+    Hash(Vec<HashPair>),
     /// The path of a constant, as `Puppet::Type`; with `::` in front where that is written.
     Constant(String),
     /// A local variable.
@@ -45,82 +45,82 @@ pub enum Kind {
     /// A global variable.
     Global(String),
     /// An attribute that is assigned to, as `a.b`; its receiver and name.
-    Field(Box<Node>, String),
+    Field(Box<RubyNode>, String),
     /// `a[b]`.
-    Index(Box<Node>, Vec<Node>),
+    Index(Box<RubyNode>, Vec<RubyNode>),
     /// A call of a method.
-    Call(Box<Call>),
+    Call(Box<RubyCall>),
     /// An operator with two operands.
-    Binary(Box<Node>, String, Box<Node>),
+    Binary(Box<RubyNode>, String, Box<RubyNode>),
     /// An operator with one operand.
-    Unary(String, Box<Node>),
+    Unary(String, Box<RubyNode>),
     /// An assignment; with an operator as `+=`.
-    Assign(Box<Node>, Box<Node>, Option<String>),
+    Assign(Box<RubyNode>, Box<RubyNode>, Option<String>),
     /// An assignment to several targets.
-    MultiAssign(Vec<Node>, Box<Node>),
+    MultiAssign(Vec<RubyNode>, Box<RubyNode>),
     /// A method definition.
-    Method(Box<Method>),
+    Method(Box<RubyMethod>),
     /// A lambda, `->`.
-    Lambda(Rc<Block>),
+    Lambda(Rc<RubyBlock>),
     /// `class` or `module`: the keyword, the name, the superclass and the body.
-    Module(&'static str, Box<Node>, Option<Box<Node>>, Vec<Node>),
+    Module(&'static str, Box<RubyNode>, Option<Box<RubyNode>>, Vec<RubyNode>),
     /// `class << self`.
-    Singleton(Vec<Node>),
+    Singleton(Vec<RubyNode>),
     /// `if` or `unless`.
-    If(Box<If>),
+    If(Box<RubyIf>),
     /// Other conditional code.
-    Conditional(Vec<Node>),
+    Conditional(Vec<RubyNode>),
     /// A branch of a conditional: `when`, `else`, `rescue`.
-    Clause(Vec<Node>),
+    Clause(Vec<RubyNode>),
     /// `begin`, or the body of a method or block with `rescue` and the like: the statements, and whether one is a `rescue`.
-    Begin(Vec<Node>, bool),
+    Begin(Vec<RubyNode>, bool),
     /// Statements in parentheses.
-    Parentheses(Vec<Node>),
+    Parentheses(Vec<RubyNode>),
     /// `super`.
-    Super(Vec<Node>),
+    Super(Vec<RubyNode>),
     /// `return`, `next`, `yield` and the like.
-    Leave(Vec<Node>),
+    Leave(Vec<RubyNode>),
     /// `*a`.
-    Splat(Option<Box<Node>>),
+    Splat(Option<Box<RubyNode>>),
     /// `alias`: the new and the old name.
-    Alias(Box<Node>, Box<Node>),
+    Alias(Box<RubyNode>, Box<RubyNode>),
     /// `for`: the target, the collection and the body.
-    For(Box<Node>, Vec<Node>),
+    For(Box<RubyNode>, Vec<RubyNode>),
     /// Anything else.
-    Other(Vec<Node>),
+    Other(Vec<RubyNode>),
 }
 
 /// A part of a text.
 #[derive(Debug, Clone)]
-pub enum Part {
+pub enum TextPart {
     /// Literal text: its source, its value and its offset in bytes.
     Text { raw: String, value: String, at: usize },
     /// An interpolation: its source with the delimiters, and its statements.
-    Code { raw: String, statements: Vec<Node> },
+    Code { raw: String, statements: Vec<RubyNode> },
 }
 
 /// An entry of a Hash.
 #[derive(Debug, Clone)]
-pub enum Pair {
+pub enum HashPair {
     /// A key with its value; the value is `None` in the shorthand `name:`.
-    Entry(Node, Option<Node>),
+    Entry(RubyNode, Option<RubyNode>),
     /// Entries of another Hash.
-    Splat(Option<Node>),
+    Splat(Option<RubyNode>),
 }
 
 /// A call of a method.
 #[derive(Debug, Clone)]
-pub struct Call {
+pub struct RubyCall {
     /// The receiver; `None` for self.
-    pub receiver: Option<Node>,
+    pub receiver: Option<RubyNode>,
     /// The name of the method.
     pub name: String,
     /// The arguments.
-    pub args: Vec<Node>,
+    pub args: Vec<RubyNode>,
     /// The block.
-    pub block: Option<Rc<Block>>,
+    pub block: Option<Rc<RubyBlock>>,
     /// The argument passed as the block, with `&`.
-    pub passed_block: Option<Node>,
+    pub passed_block: Option<RubyNode>,
     /// Offset of the method's name, in bytes.
     pub at: usize,
     /// Whether it may be a variable: a bare name without arguments or block.
@@ -129,54 +129,54 @@ pub struct Call {
 
 /// Parameters and body of a block, lambda or method.
 #[derive(Debug, Clone)]
-pub struct Block {
+pub struct RubyBlock {
     /// Its parameters.
-    pub parameters: Parameters,
+    pub parameters: RubyParameters,
     /// The statements of the body.
-    pub body: Vec<Node>,
+    pub body: Vec<RubyNode>,
 }
 
 /// A method definition.
 #[derive(Debug, Clone)]
-pub struct Method {
+pub struct RubyMethod {
     /// Its name.
     pub name: String,
     /// Whether it is a singleton method, as in `def self.a`.
     pub is_singleton: bool,
     /// The parameters and the body.
-    pub code: Rc<Block>,
+    pub code: Rc<RubyBlock>,
 }
 
 /// `if` or `unless`.
 #[derive(Debug, Clone)]
-pub struct If {
+pub struct RubyIf {
     /// Whether the keyword is `unless`.
     pub negated: bool,
     /// Whether there is no other branch.
     pub is_single: bool,
     /// The condition.
-    pub condition: Node,
+    pub condition: RubyNode,
     /// The statements of the branch.
-    pub statements: Vec<Node>,
+    pub statements: Vec<RubyNode>,
     /// The statements of `else` or `elsif`.
-    pub otherwise: Vec<Node>,
+    pub otherwise: Vec<RubyNode>,
 }
 
 /// The parameters of a method or block.
 #[derive(Debug, Clone, Default)]
-pub struct Parameters {
+pub struct RubyParameters {
     /// The required parameters before the optional ones; destructured ones have no names.
-    pub leading: Vec<Parameter>,
+    pub leading: Vec<RubyParameter>,
     /// The optional parameters.
-    pub optional: Vec<Parameter>,
+    pub optional: Vec<RubyParameter>,
     /// The splat parameter.
-    pub rest: Option<Parameter>,
+    pub rest: Option<RubyParameter>,
     /// The required parameters after the optional ones.
-    pub trailing: Vec<Parameter>,
+    pub trailing: Vec<RubyParameter>,
     /// The keyword parameters.
-    pub keywords: Vec<Parameter>,
+    pub keywords: Vec<RubyParameter>,
     /// The block parameter.
-    pub block: Option<Parameter>,
+    pub block: Option<RubyParameter>,
     /// Whether all arguments are forwarded, as with `...`.
     pub forwards: bool,
     /// The names of all variables, including destructured and block-local ones.
@@ -185,48 +185,55 @@ pub struct Parameters {
 
 /// A parameter.
 #[derive(Debug, Clone)]
-pub struct Parameter {
+pub struct RubyParameter {
     /// The name, if it has one.
     pub name: Option<String>,
     /// Offset, in bytes.
     pub at: usize,
     /// The default.
-    pub default: Option<Node>,
+    pub default: Option<RubyNode>,
 }
 
-impl Node {
+impl RubyNode {
     /// Returns the child nodes.
     pub fn children(&self) -> Vec<&Self> {
         match &self.kind {
-            Kind::Nil | Kind::Boolean(_) | Kind::Myself | Kind::Integer(_) | Kind::Float(_) => Vec::new(),
-            Kind::Constant(_) | Kind::Local(_) | Kind::Instance(_) | Kind::Global(_) => Vec::new(),
-            Kind::Text(parts) | Kind::Symbol(parts) | Kind::Regexp(parts, ..) => {
-                parts.iter().flat_map(Part::statements).collect()
+            RubyNodeKind::Nil
+            | RubyNodeKind::Boolean(_)
+            | RubyNodeKind::Myself
+            | RubyNodeKind::Integer(_)
+            | RubyNodeKind::Float(_) => Vec::new(),
+            RubyNodeKind::Constant(_)
+            | RubyNodeKind::Local(_)
+            | RubyNodeKind::Instance(_)
+            | RubyNodeKind::Global(_) => Vec::new(),
+            RubyNodeKind::Text(parts) | RubyNodeKind::Symbol(parts) | RubyNodeKind::Regexp(parts, ..) => {
+                parts.iter().flat_map(TextPart::statements).collect()
             }
-            Kind::Hash(pairs) => pairs.iter().flat_map(Pair::nodes).collect(),
-            Kind::Field(receiver, _) | Kind::Unary(_, receiver) => vec![receiver],
-            Kind::Index(receiver, args) => [&**receiver].into_iter().chain(args).collect(),
-            Kind::Call(call) => call.children(),
-            Kind::Binary(left, _, right) | Kind::Alias(left, right) => vec![left, right],
-            Kind::Assign(target, value, _) => vec![target, value],
-            Kind::MultiAssign(targets, value) => targets.iter().chain([&**value]).collect(),
-            Kind::Method(method) => method.code.children().collect(),
-            Kind::Lambda(block) => block.children().collect(),
-            Kind::Module(_, name, parent, body) => {
+            RubyNodeKind::Hash(pairs) => pairs.iter().flat_map(HashPair::nodes).collect(),
+            RubyNodeKind::Field(receiver, _) | RubyNodeKind::Unary(_, receiver) => vec![receiver],
+            RubyNodeKind::Index(receiver, args) => [&**receiver].into_iter().chain(args).collect(),
+            RubyNodeKind::Call(call) => call.children(),
+            RubyNodeKind::Binary(left, _, right) | RubyNodeKind::Alias(left, right) => vec![left, right],
+            RubyNodeKind::Assign(target, value, _) => vec![target, value],
+            RubyNodeKind::MultiAssign(targets, value) => targets.iter().chain([&**value]).collect(),
+            RubyNodeKind::Method(method) => method.code.children().collect(),
+            RubyNodeKind::Lambda(block) => block.children().collect(),
+            RubyNodeKind::Module(_, name, parent, body) => {
                 [&**name].into_iter().chain(parent.as_deref()).chain(body).collect()
             }
-            Kind::If(one) => one.children(),
-            Kind::For(target, rest) => [&**target].into_iter().chain(rest).collect(),
-            Kind::Splat(inner) => inner.as_deref().into_iter().collect(),
-            Kind::Array(items)
-            | Kind::Singleton(items)
-            | Kind::Conditional(items)
-            | Kind::Clause(items)
-            | Kind::Begin(items, _)
-            | Kind::Parentheses(items)
-            | Kind::Super(items)
-            | Kind::Leave(items)
-            | Kind::Other(items) => items.iter().collect(),
+            RubyNodeKind::If(one) => one.children(),
+            RubyNodeKind::For(target, rest) => [&**target].into_iter().chain(rest).collect(),
+            RubyNodeKind::Splat(inner) => inner.as_deref().into_iter().collect(),
+            RubyNodeKind::Array(items)
+            | RubyNodeKind::Singleton(items)
+            | RubyNodeKind::Conditional(items)
+            | RubyNodeKind::Clause(items)
+            | RubyNodeKind::Begin(items, _)
+            | RubyNodeKind::Parentheses(items)
+            | RubyNodeKind::Super(items)
+            | RubyNodeKind::Leave(items)
+            | RubyNodeKind::Other(items) => items.iter().collect(),
         }
     }
 
@@ -245,9 +252,9 @@ impl Node {
     }
 
     /// Returns the call, if the node is one.
-    pub fn call(&self) -> Option<&Call> {
+    pub fn call(&self) -> Option<&RubyCall> {
         match &self.kind {
-            Kind::Call(call) => Some(call),
+            RubyNodeKind::Call(call) => Some(call),
             _ => None,
         }
     }
@@ -255,7 +262,7 @@ impl Node {
     /// Returns the path of a constant, without the leading `::`.
     pub fn constant(&self) -> Option<&str> {
         match &self.kind {
-            Kind::Constant(path) => Some(path.strip_prefix("::").unwrap_or(path)),
+            RubyNodeKind::Constant(path) => Some(path.strip_prefix("::").unwrap_or(path)),
             _ => None,
         }
     }
@@ -263,29 +270,29 @@ impl Node {
     /// Returns the name of a local variable, or of a call that may be one.
     pub fn variable(&self) -> Option<&str> {
         match &self.kind {
-            Kind::Local(name) => Some(name),
-            Kind::Call(call) if call.is_name => Some(&call.name),
+            RubyNodeKind::Local(name) => Some(name),
+            RubyNodeKind::Call(call) if call.is_name => Some(&call.name),
             _ => None,
         }
     }
 
     /// Returns the value of a String or Symbol without interpolations.
     pub fn literal(&self) -> Option<String> {
-        self.parts()?.iter().map(Part::value).collect()
+        self.parts()?.iter().map(TextPart::value).collect()
     }
 
     /// Returns the parts of a String or Symbol.
-    pub fn parts(&self) -> Option<&[Part]> {
+    pub fn parts(&self) -> Option<&[TextPart]> {
         match &self.kind {
-            Kind::Text(parts) | Kind::Symbol(parts) => Some(parts),
+            RubyNodeKind::Text(parts) | RubyNodeKind::Symbol(parts) => Some(parts),
             _ => None,
         }
     }
 
     /// Returns the entries of a Hash, with braces or without.
-    pub fn pairs(&self) -> &[Pair] {
+    pub fn pairs(&self) -> &[HashPair] {
         match &self.kind {
-            Kind::Hash(pairs) => pairs,
+            RubyNodeKind::Hash(pairs) => pairs,
             _ => &[],
         }
     }
@@ -293,9 +300,9 @@ impl Node {
     /// Returns where the text of a String begins; of a heredoc that is below the rest of it.
     pub fn text_start(&self) -> usize {
         match (self.call(), self.parts()) {
-            (Some(Call { receiver: Some(inner), .. }), _) => inner.text_start(),
+            (Some(RubyCall { receiver: Some(inner), .. }), _) => inner.text_start(),
             (Some(call), _) => call.args.first().map_or(self.start, Self::text_start),
-            (None, Some([Part::Text { at, .. }, ..])) => *at,
+            (None, Some([TextPart::Text { at, .. }, ..])) => *at,
             _ => self.start,
         }
     }
@@ -307,13 +314,13 @@ impl Node {
             let inner = call.receiver.as_ref().or_else(|| call.args.first().filter(|_| call.name == "_"));
             return inner.and_then(Self::prose);
         }
-        let written: String = self.parts()?.iter().map(Part::raw).collect();
+        let written: String = self.parts()?.iter().map(TextPart::raw).collect();
         if written.contains('\n') { Some(written) } else { self.literal() }
     }
 }
 
-impl Part {
-    fn statements(&self) -> &[Node] {
+impl TextPart {
+    fn statements(&self) -> &[RubyNode] {
         match self {
             Self::Text { .. } => &[],
             Self::Code { statements, .. } => statements,
@@ -336,8 +343,8 @@ impl Part {
     }
 }
 
-impl Pair {
-    fn nodes(&self) -> impl Iterator<Item = &Node> {
+impl HashPair {
+    fn nodes(&self) -> impl Iterator<Item = &RubyNode> {
         let (first, second) = match self {
             Self::Entry(key, value) => (Some(key), value.as_ref()),
             Self::Splat(value) => (value.as_ref(), None),
@@ -346,33 +353,33 @@ impl Pair {
     }
 }
 
-impl Call {
-    fn children(&self) -> Vec<&Node> {
+impl RubyCall {
+    fn children(&self) -> Vec<&RubyNode> {
         let block = self.block.iter().flat_map(|block| block.children());
         self.receiver.iter().chain(&self.args).chain(&self.passed_block).chain(block).collect()
     }
 
     /// Returns true if the receiver is a constant with one of these paths.
     pub fn is_of(&self, paths: &[&str]) -> bool {
-        self.receiver.as_ref().and_then(Node::constant).is_some_and(|path| paths.contains(&path))
+        self.receiver.as_ref().and_then(RubyNode::constant).is_some_and(|path| paths.contains(&path))
     }
 }
 
-impl Block {
+impl RubyBlock {
     /// Returns the defaults of the parameters and the statements of the body.
-    pub fn children(&self) -> impl Iterator<Item = &Node> {
+    pub fn children(&self) -> impl Iterator<Item = &RubyNode> {
         self.parameters.defaults().chain(&self.body)
     }
 }
 
-impl If {
-    fn children(&self) -> Vec<&Node> {
+impl RubyIf {
+    fn children(&self) -> Vec<&RubyNode> {
         [&self.condition].into_iter().chain(&self.statements).chain(&self.otherwise).collect()
     }
 }
 
-impl Parameters {
-    fn defaults(&self) -> impl Iterator<Item = &Node> {
+impl RubyParameters {
+    fn defaults(&self) -> impl Iterator<Item = &RubyNode> {
         self.optional.iter().chain(&self.keywords).filter_map(|one| one.default.as_ref())
     }
 }

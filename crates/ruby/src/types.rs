@@ -15,14 +15,14 @@ use std::rc::Rc;
 use puppetfn_catalog::TypeDescription;
 use puppetfn_doc::DeclaredProvider;
 
-use crate::source::Source;
-use crate::tree::Node;
+use crate::source::RubyText;
+use crate::tree::RubyNode;
 use evaluation::Evaluation;
-use value::Scope;
+use value::StaticScope;
 
 /// Returns the resource types and the providers that a file declares, in order.
-pub fn read(source: &Rc<Source>, statements: &[Node]) -> (Vec<TypeDescription>, Vec<DeclaredProvider>) {
+pub fn read(source: &Rc<RubyText>, statements: &[RubyNode]) -> (Vec<TypeDescription>, Vec<DeclaredProvider>) {
     let mut evaluation = Evaluation::new(Rc::clone(source));
-    evaluation.run(statements, &Scope::new(source, None));
+    evaluation.run(statements, &StaticScope::new(source, None));
     evaluation.finish()
 }

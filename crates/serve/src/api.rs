@@ -12,7 +12,7 @@ use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post};
-use puppetfn_compile::service::{Call, EnvironmentSource, Outcome, is_environment_name};
+use puppetfn_compile::service::{EnvironmentSource, RequestHeader, RequestOutcome, is_environment_name};
 use serde::Deserialize;
 use serde_json::json;
 use tracing::{error, info};
@@ -37,7 +37,7 @@ pub(crate) struct ServiceState {
     pub bodies: BodyMemory,
 }
 
-type Shared = State<Arc<ServiceState>>;
+type SharedService = State<Arc<ServiceState>>;
 
 /// Returns the router of the socket's requests.
 pub(crate) fn router(state: Arc<ServiceState>) -> Router {
@@ -51,7 +51,7 @@ pub(crate) fn router(state: Arc<ServiceState>) -> Router {
         .with_state(state)
 }
 
-async fn catalog(State(state): Shared, request: Request) -> Response {
+async fn catalog(State(state): SharedService, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let response = match state.bodies.read(&parts.headers, body, &state.limits).await {
         Ok(body) => compiled(&state, &body).await,
@@ -69,7 +69,7 @@ pub(crate) fn unread_body(problem: &BodyFailure) -> Response {
 }
 
 async fn compiled(state: &ServiceState, body: &[u8]) -> Response {
-    let (answer, body) = match state.pool.ask(&Call::Catalog, body).await {
+    let (answer, body) = match state.pool.ask(&RequestHeader::Catalog, body).await {
         Ok(answer) => answer,
         Err(refused) => return refusal(refused, body),
     };
@@ -86,16 +86,16 @@ async fn compiled(state: &ServiceState, body: &[u8]) -> Response {
     with_retry((status, [(CONTENT_TYPE, "application/json")], Body::from(body)).into_response())
 }
 
-fn status_of(outcome: Outcome) -> StatusCode {
+fn status_of(outcome: RequestOutcome) -> StatusCode {
     match outcome {
-        Outcome::Compiled => StatusCode::OK,
-        Outcome::Flushed => StatusCode::NO_CONTENT,
-        Outcome::Failed => StatusCode::UNPROCESSABLE_ENTITY,
-        Outcome::BadRequest => StatusCode::BAD_REQUEST,
-        Outcome::NoEnvironment => StatusCode::NOT_FOUND,
-        Outcome::Declined => StatusCode::NOT_IMPLEMENTED,
-        Outcome::Misconfigured => StatusCode::INTERNAL_SERVER_ERROR,
-        Outcome::Unsettled | Outcome::Outdated => StatusCode::SERVICE_UNAVAILABLE,
+        RequestOutcome::Compiled => StatusCode::OK,
+        RequestOutcome::Flushed => StatusCode::NO_CONTENT,
+        RequestOutcome::Failed => StatusCode::UNPROCESSABLE_ENTITY,
+        RequestOutcome::BadRequest => StatusCode::BAD_REQUEST,
+        RequestOutcome::NoEnvironment => StatusCode::NOT_FOUND,
+        RequestOutcome::Declined => StatusCode::NOT_IMPLEMENTED,
+        RequestOutcome::Misconfigured => StatusCode::INTERNAL_SERVER_ERROR,
+        RequestOutcome::Unsettled | RequestOutcome::Outdated => StatusCode::SERVICE_UNAVAILABLE,
     }
 }
 
@@ -146,7 +146,7 @@ struct FlushQuery {
     environment: Option<String>,
 }
 
-async fn flush(State(state): Shared, query: Result<Query<FlushQuery>, QueryRejection>) -> Response {
+async fn flush(State(state): SharedService, query: Result<Query<FlushQuery>, QueryRejection>) -> Response {
     let query = match query {
         Ok(Query(query)) => query,
         Err(problem) => return error_answer(StatusCode::BAD_REQUEST, "BAD_REQUEST", &problem.body_text()),
@@ -161,7 +161,7 @@ async fn status() -> Response {
     ([(CONTENT_TYPE, "application/json")], body.to_string()).into_response()
 }
 
-async fn metrics(State(state): Shared) -> Response {
+async fn metrics(State(state): SharedService) -> Response {
     let own = resident(process::id()).unwrap_or_default();
     match state.metrics.text(own + state.pool.memory()) {
         Ok(text) => ([(CONTENT_TYPE, OPEN_METRICS)], text).into_response(),

@@ -41,7 +41,7 @@ const LARGEST_HEAD: usize = 64 * 1024;
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// A listener of any kind.
-pub(crate) trait Accept: Send + 'static {
+pub(crate) trait AnyListener: Send + 'static {
     /// A connection before it is opened.
     type Stream: Send + 'static;
 
@@ -49,7 +49,7 @@ pub(crate) trait Accept: Send + 'static {
     fn accept(&self) -> impl Future<Output = io::Result<Self::Stream>> + Send;
 }
 
-impl Accept for UnixListener {
+impl AnyListener for UnixListener {
     type Stream = UnixStream;
 
     async fn accept(&self) -> io::Result<UnixStream> {
@@ -57,7 +57,7 @@ impl Accept for UnixListener {
     }
 }
 
-impl Accept for TcpListener {
+impl AnyListener for TcpListener {
     type Stream = TcpStream;
 
     async fn accept(&self) -> io::Result<TcpStream> {
@@ -73,7 +73,7 @@ pub(crate) async fn serve<L, S, F>(
     limits: ConnectionLimits,
     stop: impl Future<Output = ()>,
 ) where
-    L: Accept,
+    L: AnyListener,
     S: AsyncRead + AsyncWrite + Send + 'static,
     F: Future<Output = io::Result<(S, Router)>> + Send + 'static,
 {

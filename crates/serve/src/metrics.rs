@@ -34,12 +34,12 @@ struct RequestLabels {
 /// The labels of a replaced worker.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 struct ReplacementLabels {
-    reason: Replacement,
+    reason: ReplacementReason,
 }
 
 /// Why a worker was replaced.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, EncodeLabelValue)]
-pub(crate) enum Replacement {
+pub(crate) enum ReplacementReason {
     /// It had compiled its catalogs.
     Age,
     /// Ruby code changed that it had evaluated.
@@ -96,14 +96,14 @@ impl Metrics {
     }
 
     /// Counts a replaced worker.
-    pub fn replaced(&self, reason: Replacement) {
+    pub fn replaced(&self, reason: ReplacementReason) {
         self.replaced.get_or_create(&ReplacementLabels { reason }).inc();
     }
 
     /// Counts a busy worker until the result is dropped.
-    pub fn begin(&self) -> Busy<'_> {
+    pub fn begin(&self) -> BusyWorker<'_> {
         self.busy.inc();
-        Busy(&self.busy)
+        BusyWorker(&self.busy)
     }
 
     /// Returns the metrics in the OpenMetrics text format, with the memory of the processes in bytes.
@@ -120,9 +120,9 @@ impl Metrics {
 }
 
 /// A busy worker.
-pub(crate) struct Busy<'m>(&'m Gauge);
+pub(crate) struct BusyWorker<'m>(&'m Gauge);
 
-impl Drop for Busy<'_> {
+impl Drop for BusyWorker<'_> {
     fn drop(&mut self) {
         self.0.dec();
     }

@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use puppetfn_compile::service::{Answer, Call, Outcome, ServiceJob, frame_head};
+use puppetfn_compile::service::{RequestHeader, RequestOutcome, ResponseHeader, ServiceJob, frame_head};
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 use tracing::{error, warn};
 
 use crate::memory::resident;
-use crate::metrics::{Metrics, Replacement};
-use crate::worker::{Worker, WorkerFailure};
+use crate::metrics::{Metrics, ReplacementReason};
+use crate::worker::{WorkerFailure, WorkerProcess};
 
 /// The number of workers that a request may outdate or lose before it fails, besides all that were idle.
 const MOST_TRIES: usize = 2;
@@ -48,13 +48,13 @@ pub(crate) struct WorkerPool {
     processes: Arc<ProcessTable>,
     free: Semaphore,
     waiting: AtomicUsize,
-    flushes: Mutex<Flushes>,
+    flushes: Mutex<EnvironmentFlushes>,
     metrics: Arc<Metrics>,
 }
 
 /// A worker, and the number of flushes that it knows of.
 struct PooledWorker {
-    worker: Worker,
+    worker: WorkerProcess,
     flushes: u64,
     _process: TabledProcess,
 }
@@ -86,7 +86,7 @@ impl Drop for TabledProcess {
 
 /// The flushes of environments.
 #[derive(Default)]
-struct Flushes {
+struct EnvironmentFlushes {
     count: u64,
     /// The number of the last flush of an environment, or of all.
     last: HashMap<Option<String>, u64>,
@@ -156,10 +156,14 @@ impl WorkerPool {
     }
 
     /// Returns the answer of a worker to a request.
-    pub async fn ask(&self, call: &Call, body: &[u8]) -> Result<(Answer, Vec<u8>), PoolFailure> {
+    pub async fn ask(
+        &self,
+        call: &RequestHeader,
+        body: &[u8],
+    ) -> Result<(ResponseHeader, Vec<u8>), PoolFailure> {
         let deadline = Instant::now() + self.limits.time;
         let timed_out = || PoolFailure::TimedOut(self.limits.time);
-        let _waiting = Waiting::begin(&self.waiting, self.limits.queue + self.limits.processes)?;
+        let _waiting = WaitingRequest::begin(&self.waiting, self.limits.queue + self.limits.processes)?;
         let permit = timeout_at(deadline, self.free.acquire()).await.map_err(|_| timed_out())?;
         let _permit = permit.map_err(|_| PoolFailure::Busy)?;
         let _busy = self.metrics.begin();
@@ -169,10 +173,10 @@ impl WorkerPool {
     /// Asks a worker; replaces outdated and lost workers until one answers.
     async fn ask_workers(
         &self,
-        call: &Call,
+        call: &RequestHeader,
         body: &[u8],
         deadline: Instant,
-    ) -> Result<(Answer, Vec<u8>), PoolFailure> {
+    ) -> Result<(ResponseHeader, Vec<u8>), PoolFailure> {
         let mut tries = self.limits.processes + MOST_TRIES;
         let mut lost = 0;
         loop {
@@ -180,8 +184,8 @@ impl WorkerPool {
             let mut worker = self.take().await?;
             let asked = Instant::now();
             match worker.worker.ask(call, body, deadline, self.limits.memory.saturating_mul(2)).await {
-                Ok((answer, _)) if answer.outcome == Outcome::Outdated && tries > 0 => {
-                    self.metrics.replaced(Replacement::CodeChanged);
+                Ok((answer, _)) if answer.outcome == RequestOutcome::Outdated && tries > 0 => {
+                    self.metrics.replaced(ReplacementReason::CodeChanged);
                 }
                 Ok(answer) => {
                     self.give_back(worker);
@@ -190,7 +194,7 @@ impl WorkerPool {
                 Err(WorkerFailure::Ended(problem)) => {
                     let was_idle = asked.elapsed() < IMMEDIATE_END;
                     let (ending, is_killed) = worker.worker.ending().await;
-                    self.metrics.replaced(Replacement::Ended);
+                    self.metrics.replaced(ReplacementReason::Ended);
                     error!(ending, problem, "a worker has ended");
                     if !(is_killed && was_idle) {
                         lost += 1;
@@ -201,11 +205,11 @@ impl WorkerPool {
                     }
                 }
                 Err(WorkerFailure::OutOfMemory(used)) => {
-                    self.replace(worker, Replacement::Memory);
+                    self.replace(worker, ReplacementReason::Memory);
                     return Err(self.out_of_memory(used));
                 }
                 Err(WorkerFailure::TimedOut) => {
-                    self.replace(worker, Replacement::TimedOut);
+                    self.replace(worker, ReplacementReason::TimedOut);
                     return Err(PoolFailure::TimedOut(self.limits.time));
                 }
             }
@@ -248,9 +252,9 @@ impl WorkerPool {
                     Some(reason) => reason,
                 }
             } else {
-                Replacement::Ended
+                ReplacementReason::Ended
             };
-            if reason == Replacement::Ended {
+            if reason == ReplacementReason::Ended {
                 warn!("an idle worker has ended");
             }
             self.metrics.replaced(reason);
@@ -258,7 +262,7 @@ impl WorkerPool {
     }
 
     /// Tells a worker of the flushes since its last request. Returns why it has to be replaced, if it has.
-    async fn flush_worker(&self, worker: &mut PooledWorker) -> Option<Replacement> {
+    async fn flush_worker(&self, worker: &mut PooledWorker) -> Option<ReplacementReason> {
         let (count, names) = {
             let flushes = lock(&self.flushes);
             let newer = flushes.last.iter().filter(|(_, count)| **count > worker.flushes);
@@ -267,12 +271,12 @@ impl WorkerPool {
         worker.flushes = count;
         for name in names {
             let deadline = Instant::now() + FLUSH_TIME;
-            match worker.worker.ask(&Call::Flush(name), &[], deadline, u64::MAX).await {
-                Ok((answer, _)) if answer.outcome == Outcome::Outdated => {
-                    return Some(Replacement::CodeChanged);
+            match worker.worker.ask(&RequestHeader::Flush(name), &[], deadline, u64::MAX).await {
+                Ok((answer, _)) if answer.outcome == RequestOutcome::Outdated => {
+                    return Some(ReplacementReason::CodeChanged);
                 }
                 Ok(_) => {}
-                Err(_) => return Some(Replacement::Ended),
+                Err(_) => return Some(ReplacementReason::Ended),
             }
         }
         None
@@ -280,16 +284,16 @@ impl WorkerPool {
 
     fn give_back(&self, worker: PooledWorker) {
         if worker.worker.answered() >= self.limits.catalogs {
-            self.replace(worker, Replacement::Age);
+            self.replace(worker, ReplacementReason::Age);
         } else if worker.worker.memory().is_some_and(|used| used > self.limits.memory) {
-            self.replace(worker, Replacement::Memory);
+            self.replace(worker, ReplacementReason::Memory);
         } else {
             self.put(worker);
         }
     }
 
     /// Ends a worker, and starts another.
-    fn replace(&self, worker: PooledWorker, reason: Replacement) {
+    fn replace(&self, worker: PooledWorker, reason: ReplacementReason) {
         self.metrics.replaced(reason);
         drop(worker);
         self.refill();
@@ -309,16 +313,16 @@ impl WorkerPool {
 
     fn new_worker(&self) -> io::Result<PooledWorker> {
         let flushes = lock(&self.flushes).count;
-        let worker = Worker::start((self.command)(), &self.job)?;
+        let worker = WorkerProcess::start((self.command)(), &self.job)?;
         let process = TabledProcess::new(worker.process(), &self.processes);
         Ok(PooledWorker { worker, flushes, _process: process })
     }
 }
 
 /// A request that waits for a worker.
-struct Waiting<'p>(&'p AtomicUsize);
+struct WaitingRequest<'p>(&'p AtomicUsize);
 
-impl<'p> Waiting<'p> {
+impl<'p> WaitingRequest<'p> {
     /// Counts a request, unless there are too many.
     fn begin(count: &'p AtomicUsize, most: usize) -> Result<Self, PoolFailure> {
         let waiting = Self(count);
@@ -326,7 +330,7 @@ impl<'p> Waiting<'p> {
     }
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for WaitingRequest<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }

@@ -28,7 +28,7 @@ use tokio_rustls::server::TlsStream;
 use tracing::{info, warn};
 
 use crate::agent::{
-    self, AgentAuthority, AgentState, Authority, ClientIdentity, FactStore, FileBucket, OidNames, Peer,
+    self, AgentAuthority, AgentIdentity, AgentState, AuthorityClient, FactStore, FileBucket, OidNames, Peer,
     ReportProcessor, ReportProcessors, TlsFiles, TlsSource, TrialAuthority, VersionedCode,
 };
 use crate::api::{self, ServiceState};
@@ -182,7 +182,7 @@ async fn serve_all(
     let receiver = stopping.subscribe();
     if let Some(listener) = listener {
         let address = listener.address;
-        let agents = Agents::new(&listener, &job.configuration, Arc::clone(&state));
+        let agents = AgentConnections::new(&listener, &job.configuration, Arc::clone(&state));
         let agents = Arc::new(agents.map_err(|error| ServiceFailure::Listener(address, error))?);
         let bound =
             TcpListener::bind(address).await.map_err(|error| ServiceFailure::Listener(address, error))?;
@@ -216,13 +216,13 @@ async fn serve_all(
 }
 
 /// The connections of agents.
-struct Agents {
+struct AgentConnections {
     tls: TlsSource,
     oid_names: OidNames,
     router: Router,
 }
 
-impl Agents {
+impl AgentConnections {
     fn new(
         listener: &AgentListener,
         configuration: &Configuration,
@@ -259,7 +259,7 @@ impl Agents {
         let accepted = TlsAcceptor::from(self.tls.config()).accept(stream).await;
         let stream = accepted.map_err(|error| refused(&error))?;
         let certificate = stream.get_ref().1.peer_certificates().and_then(<[_]>::first);
-        let client = certificate.map(|certificate| ClientIdentity::of_der(certificate, &self.oid_names));
+        let client = certificate.map(|certificate| AgentIdentity::of_der(certificate, &self.oid_names));
         let client = client.transpose().map_err(|error| refused(&error))?;
         let router = self.router.clone().layer(Extension(Peer { address, client: client.map(Arc::new) }));
         Ok((stream, router))
@@ -271,7 +271,7 @@ fn agent_authority(certificates: &Certificates) -> io::Result<(TlsFiles, AgentAu
     Ok(match certificates {
         Certificates::Existing { files, url: None } => (files.clone(), AgentAuthority::None),
         Certificates::Existing { files, url: Some(url) } => {
-            (files.clone(), AgentAuthority::Remote(Authority::new(url, files.clone())?))
+            (files.clone(), AgentAuthority::Remote(AuthorityClient::new(url, files.clone())?))
         }
         Certificates::Trial(directory) => {
             let authority = TrialAuthority::open(directory)?;

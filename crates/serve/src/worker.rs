@@ -8,7 +8,7 @@ use std::pin::pin;
 use std::process::Stdio;
 use std::time::Duration;
 
-use puppetfn_compile::service::{Answer, Call, FrameLengths, LENGTHS, frame_head};
+use puppetfn_compile::service::{FrameLengths, LENGTHS, RequestHeader, ResponseHeader, frame_head};
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
@@ -29,7 +29,7 @@ const LARGEST_ANSWER: usize = 1 << 30;
 
 /// A running worker process. It is killed with its children when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Worker {
+pub(crate) struct WorkerProcess {
     child: Child,
     /// The group of the process and its children, which can outlive it.
     group: Option<Pid>,
@@ -49,7 +49,7 @@ pub(crate) enum WorkerFailure {
     OutOfMemory(u64),
 }
 
-impl Worker {
+impl WorkerProcess {
     /// Starts a process of a command, and sends it its job: a frame.
     pub fn start(command: std::process::Command, job: &[u8]) -> io::Result<Self> {
         let (mut own, other) = StdStream::pair()?;
@@ -94,11 +94,11 @@ impl Worker {
     /// Sends a request and returns the answer, which may take until `deadline` and `most_memory` bytes.
     pub async fn ask(
         &mut self,
-        call: &Call,
+        call: &RequestHeader,
         body: &[u8],
         deadline: Instant,
         most_memory: u64,
-    ) -> Result<(Answer, Vec<u8>), WorkerFailure> {
+    ) -> Result<(ResponseHeader, Vec<u8>), WorkerFailure> {
         let process = self.child.id();
         let mut exchange = pin!(exchange(&mut self.stream, call, body));
         let memory = async {
@@ -134,7 +134,7 @@ impl Worker {
     }
 }
 
-impl Drop for Worker {
+impl Drop for WorkerProcess {
     fn drop(&mut self) {
         if let Some(group) = self.group {
             // A group without processes is as good as killed.
@@ -144,7 +144,11 @@ impl Drop for Worker {
 }
 
 /// Sends a frame and reads another.
-async fn exchange(stream: &mut UnixStream, call: &Call, body: &[u8]) -> io::Result<(Answer, Vec<u8>)> {
+async fn exchange(
+    stream: &mut UnixStream,
+    call: &RequestHeader,
+    body: &[u8],
+) -> io::Result<(ResponseHeader, Vec<u8>)> {
     stream.write_all(&frame_head(call, body)?).await?;
     stream.write_all(body).await?;
     let mut lengths = [0; LENGTHS];

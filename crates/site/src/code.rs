@@ -3,19 +3,19 @@
 
 use maud::{Markup, html};
 
-use super::names::{Links, Use};
+use super::names::{NameUse, PageLinks};
 use puppetfn_base::source::Span;
 use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};
 
 /// A highlighted part of a text.
-struct Part {
+struct MarkedPart {
     span: Span,
     class: &'static str,
     href: Option<String>,
 }
 
 /// Returns Puppet code with highlighting and linked names. The text after a lexical error is left as it is.
-pub(crate) fn puppet(text: &str, links: &Links<'_>) -> Markup {
+pub(crate) fn puppet(text: &str, links: &PageLinks<'_>) -> Markup {
     let mode = Mode { tasks: true, ..Mode::default() };
     let found: Vec<Lexeme> = lexemes(text, mode).map_while(Result::ok).collect();
     let mut parts = Vec::new();
@@ -29,13 +29,13 @@ pub(crate) fn puppet(text: &str, links: &Links<'_>) -> Markup {
         let href = match lexeme.kind {
             LexemeKind::Name => use_of(word, before, next).and_then(|used| links.to(word, used)),
             LexemeKind::Text if is_class(before, word_at(at.checked_sub(2)), next) => {
-                links.to(word.trim_matches(['\'', '"']), Use::Class)
+                links.to(word.trim_matches(['\'', '"']), NameUse::Class)
             }
             _ => None,
         };
         let class = class_of(lexeme.kind, word, next).or(href.is_some().then_some("f"));
-        parts.extend(class.map(|class| Part { span: lexeme.span, class, href }));
-        parts.extend(lexeme.below.map(|span| Part { span, class: "s", href: None }));
+        parts.extend(class.map(|class| MarkedPart { span: lexeme.span, class, href }));
+        parts.extend(lexeme.below.map(|span| MarkedPart { span, class: "s", href: None }));
     }
     parts.sort_by_key(|part| part.span.start);
     marked(text, &parts)
@@ -64,15 +64,15 @@ fn is_type(word: &str) -> bool {
 }
 
 /// Returns the use of a name, by the neighbouring tokens.
-fn use_of(word: &str, before: Option<&str>, next: Option<&str>) -> Option<Use> {
+fn use_of(word: &str, before: Option<&str>, next: Option<&str>) -> Option<NameUse> {
     match (before, next) {
-        _ if is_type(word) => Some(Use::Any),
-        (Some("include" | "contain" | "require" | "inherits" | "class"), _) => Some(Use::Class),
-        (Some("."), _) | (_, Some("(")) => Some(Use::Call),
+        _ if is_type(word) => Some(NameUse::Any),
+        (Some("include" | "contain" | "require" | "inherits" | "class"), _) => Some(NameUse::Class),
+        (Some("."), _) | (_, Some("(")) => Some(NameUse::Call),
         // An attribute, not a resource.
         (_, Some("=>")) => None,
-        (_, Some("{")) => Some(Use::Resource),
-        _ => word.contains("::").then_some(Use::Any),
+        (_, Some("{")) => Some(NameUse::Resource),
+        _ => word.contains("::").then_some(NameUse::Any),
     }
 }
 
@@ -85,8 +85,8 @@ fn is_class(before: Option<&str>, second: Option<&str>, next: Option<&str>) -> b
     }
 }
 
-fn marked(text: &str, parts: &[Part]) -> Markup {
-    let mut pieces: Vec<(&str, Option<&Part>)> = Vec::new();
+fn marked(text: &str, parts: &[MarkedPart]) -> Markup {
+    let mut pieces: Vec<(&str, Option<&MarkedPart>)> = Vec::new();
     let mut end = 0;
     for part in parts.iter().filter(|part| part.span.start < part.span.end) {
         // A heredoc's text may contain lexemes that were already output.
@@ -101,8 +101,8 @@ fn marked(text: &str, parts: &[Part]) -> Markup {
         @for (text, part) in pieces {
             @match part {
                 None => (text),
-                Some(Part { class, href: Some(href), .. }) => a class=(class) href=(href) { (text) },
-                Some(Part { class, .. }) => span class=(class) { (text) },
+                Some(MarkedPart { class, href: Some(href), .. }) => a class=(class) href=(href) { (text) },
+                Some(MarkedPart { class, .. }) => span class=(class) { (text) },
             }
         }
     }
@@ -119,13 +119,13 @@ pub(crate) fn ruby(text: &str) -> Markup {
 
 /// The language of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Language {
+pub(crate) enum CodeLanguage {
     Puppet,
     Ruby,
     Other,
 }
 
-impl Language {
+impl CodeLanguage {
     /// Returns the language of a file.
     pub fn of_file(file: &str) -> Self {
         match file.rsplit_once('.').map(|(_, extension)| extension) {
@@ -136,7 +136,7 @@ impl Language {
     }
 
     /// Returns a text with highlighting.
-    pub fn mark(self, text: &str, links: &Links<'_>) -> Markup {
+    pub fn mark(self, text: &str, links: &PageLinks<'_>) -> Markup {
         match self {
             Self::Puppet => puppet(text, links),
             Self::Ruby => ruby(text),
@@ -196,11 +196,11 @@ pub(crate) fn folded(signature: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::names::Names;
+    use super::super::names::PageNames;
     use super::*;
 
     fn shown(text: &str) -> String {
-        puppet(text, &Links { names: &Names::of(&[]), from: "index.html", own: &[] }).into_string()
+        puppet(text, &PageLinks { names: &PageNames::of(&[]), from: "index.html", own: &[] }).into_string()
     }
 
     #[test]

@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use puppetfn_doc::{
-    Api, DataType, Definition, DefinitionKind, Docstring, Documentation, Function, Provider, ResourceType,
-    Task, TypeAlias,
+    Api, DataType, DefinitionKind, Docstring, Documentation, DocumentedAlias, DocumentedDefinition,
+    DocumentedFunction, DocumentedProvider, DocumentedResourceType, DocumentedTask,
 };
 
 /// The kinds of documented items, in the order of the index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum ItemKind {
     Class,
     DefinedType,
     ResourceType,
@@ -19,7 +19,7 @@ pub(crate) enum Kind {
     Plan,
 }
 
-impl Kind {
+impl ItemKind {
     pub const ALL: [Self; 7] = [
         Self::Class,
         Self::DefinedType,
@@ -72,34 +72,34 @@ impl Kind {
 
 /// The subject of a page.
 #[derive(Clone)]
-pub(crate) enum Subject<'a> {
-    Definition(&'a Definition),
-    Function(&'a Function),
-    TypeAlias(&'a TypeAlias),
+pub(crate) enum PageSubject<'a> {
+    Definition(&'a DocumentedDefinition),
+    Function(&'a DocumentedFunction),
+    TypeAlias(&'a DocumentedAlias),
     DataType(&'a DataType),
-    ResourceType(&'a ResourceType, Vec<&'a Provider>),
+    ResourceType(&'a DocumentedResourceType, Vec<&'a DocumentedProvider>),
     /// Providers of a resource type that is documented elsewhere.
-    Providers(Vec<&'a Provider>),
-    Task(&'a Task),
+    Providers(Vec<&'a DocumentedProvider>),
+    Task(&'a DocumentedTask),
 }
 
 /// A documented item with a page of its own.
-pub(crate) struct Item<'a> {
-    pub kind: Kind,
+pub(crate) struct SiteItem<'a> {
+    pub kind: ItemKind,
     pub name: &'a str,
-    pub subject: Subject<'a>,
+    pub subject: PageSubject<'a>,
     /// The path of the page within the site.
     pub path: String,
     /// The index of the item's module.
     pub module: Option<usize>,
 }
 
-impl<'a> Item<'a> {
+impl<'a> SiteItem<'a> {
     /// Returns all documented items, sorted by kind and name, with the paths of their pages.
     pub fn all(documentation: &'a Documentation) -> Vec<Self> {
         let mut items: Vec<Self> = subjects(documentation).into_iter().map(Self::of).collect();
         // Of functions with the same name, links lead to the one of the newer API.
-        let is_legacy = |subject: &Subject<'_>| matches!(subject, Subject::Function(function) if function.api == Api::Ruby3x);
+        let is_legacy = |subject: &PageSubject<'_>| matches!(subject, PageSubject::Function(function) if function.api == Api::Ruby3x);
         items.sort_by_key(|item| (item.kind, item.name, is_legacy(&item.subject)));
         let mut taken = HashMap::new();
         for item in &mut items {
@@ -108,24 +108,25 @@ impl<'a> Item<'a> {
         items
     }
 
-    fn of(subject: Subject<'a>) -> Self {
+    fn of(subject: PageSubject<'a>) -> Self {
         let (kind, name) = match &subject {
-            Subject::Definition(definition) => {
+            PageSubject::Definition(definition) => {
                 let kind = match definition.kind {
-                    DefinitionKind::Class => Kind::Class,
-                    DefinitionKind::DefinedType => Kind::DefinedType,
-                    DefinitionKind::Plan => Kind::Plan,
+                    DefinitionKind::Class => ItemKind::Class,
+                    DefinitionKind::DefinedType => ItemKind::DefinedType,
+                    DefinitionKind::Plan => ItemKind::Plan,
                 };
                 (kind, definition.name.as_str())
             }
-            Subject::Function(function) => (Kind::Function, function.name.as_str()),
-            Subject::TypeAlias(alias) => (Kind::DataType, alias.name.as_str()),
-            Subject::DataType(data_type) => (Kind::DataType, data_type.name.as_str()),
-            Subject::ResourceType(t, _) => (Kind::ResourceType, t.description.name.as_str()),
-            Subject::Providers(providers) => {
-                (Kind::ResourceType, providers.first().map_or("", |provider| &provider.declared.type_name))
-            }
-            Subject::Task(task) => (Kind::Task, task.name.as_str()),
+            PageSubject::Function(function) => (ItemKind::Function, function.name.as_str()),
+            PageSubject::TypeAlias(alias) => (ItemKind::DataType, alias.name.as_str()),
+            PageSubject::DataType(data_type) => (ItemKind::DataType, data_type.name.as_str()),
+            PageSubject::ResourceType(t, _) => (ItemKind::ResourceType, t.description.name.as_str()),
+            PageSubject::Providers(providers) => (
+                ItemKind::ResourceType,
+                providers.first().map_or("", |provider| &provider.declared.type_name),
+            ),
+            PageSubject::Task(task) => (ItemKind::Task, task.name.as_str()),
         };
         Self { kind, name, subject, path: String::new(), module: None }
     }
@@ -133,44 +134,49 @@ impl<'a> Item<'a> {
     /// Returns the defining file and the line.
     pub fn place(&self) -> Option<(&'a str, u32)> {
         match &self.subject {
-            Subject::Definition(definition) => Some((&definition.file, definition.line)),
-            Subject::Function(function) => function.file.as_deref().map(|file| (file, function.line)),
-            Subject::TypeAlias(alias) => Some((&alias.file, alias.line)),
-            Subject::DataType(data_type) => Some((&data_type.file, data_type.line)),
-            Subject::ResourceType(t, _) => t.file.as_deref().map(|file| (file, t.description.line)),
-            Subject::Providers(providers) => {
+            PageSubject::Definition(definition) => Some((&definition.file, definition.line)),
+            PageSubject::Function(function) => function.file.as_deref().map(|file| (file, function.line)),
+            PageSubject::TypeAlias(alias) => Some((&alias.file, alias.line)),
+            PageSubject::DataType(data_type) => Some((&data_type.file, data_type.line)),
+            PageSubject::ResourceType(t, _) => t.file.as_deref().map(|file| (file, t.description.line)),
+            PageSubject::Providers(providers) => {
                 providers.first().map(|provider| (provider.file.as_str(), provider.declared.line))
             }
-            Subject::Task(task) => Some((&task.file, 1)),
+            PageSubject::Task(task) => Some((&task.file, 1)),
         }
     }
 
     /// Returns the docstring.
     pub fn docstring(&self) -> Option<&'a Docstring> {
         match &self.subject {
-            Subject::Definition(definition) => Some(&definition.docstring),
-            Subject::Function(function) => Some(&function.docstring),
-            Subject::TypeAlias(alias) => Some(&alias.docstring),
-            Subject::DataType(data_type) => Some(&data_type.docstring),
-            Subject::ResourceType(t, _) => Some(&t.docstring),
-            Subject::Providers(_) => None,
-            Subject::Task(task) => Some(&task.docstring),
+            PageSubject::Definition(definition) => Some(&definition.docstring),
+            PageSubject::Function(function) => Some(&function.docstring),
+            PageSubject::TypeAlias(alias) => Some(&alias.docstring),
+            PageSubject::DataType(data_type) => Some(&data_type.docstring),
+            PageSubject::ResourceType(t, _) => Some(&t.docstring),
+            PageSubject::Providers(_) => None,
+            PageSubject::Task(task) => Some(&task.docstring),
         }
     }
 
     /// Returns the names of parameters and attributes.
     pub fn parameters(&self) -> Vec<&'a str> {
         match &self.subject {
-            Subject::ResourceType(t, _) => {
+            PageSubject::ResourceType(t, _) => {
                 t.description.attributes.iter().map(|attribute| attribute.name.as_str()).collect()
             }
-            Subject::Task(task) => task.parameters.iter().map(|parameter| parameter.name.as_str()).collect(),
-            Subject::Function(function) => {
+            PageSubject::Task(task) => {
+                task.parameters.iter().map(|parameter| parameter.name.as_str()).collect()
+            }
+            PageSubject::Function(function) => {
                 let mut known = HashSet::new();
                 let names = function.signatures.iter().flat_map(|signature| params(&signature.docstring));
                 names.filter(|name| known.insert(*name)).collect()
             }
-            Subject::Definition(_) | Subject::TypeAlias(_) | Subject::DataType(_) | Subject::Providers(_) => {
+            PageSubject::Definition(_)
+            | PageSubject::TypeAlias(_)
+            | PageSubject::DataType(_)
+            | PageSubject::Providers(_) => {
                 self.docstring().map(|docstring| params(docstring).collect()).unwrap_or_default()
             }
         }
@@ -192,13 +198,13 @@ impl<'a> Item<'a> {
 
     /// Returns the summary for lists, or the beginning of the text without one.
     pub fn summary(&self) -> String {
-        if let Subject::Providers(providers) = &self.subject {
+        if let PageSubject::Providers(providers) = &self.subject {
             let names: Vec<&str> = providers.iter().map(|provider| provider.declared.name.as_str()).collect();
             return format!("Providers: {}", names.join(", "));
         }
         let Some(docstring) = self.docstring() else { return String::new() };
         let of_signatures = || {
-            let Subject::Function(function) = &self.subject else { return None };
+            let PageSubject::Function(function) = &self.subject else { return None };
             let texts = function.signatures.iter().map(|signature| beginning(&signature.docstring));
             texts.into_iter().find(|text| !text.is_empty())
         };
@@ -237,21 +243,22 @@ fn on_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn subjects(documentation: &Documentation) -> Vec<Subject<'_>> {
+fn subjects(documentation: &Documentation) -> Vec<PageSubject<'_>> {
     let types = &documentation.resource_types;
-    let mut subjects: Vec<Subject<'_>> =
-        types.iter().map(|t| Subject::ResourceType(t, documentation.providers_of(t))).collect();
-    subjects.extend(documentation.definitions.iter().map(Subject::Definition));
-    subjects.extend(documentation.functions.iter().map(Subject::Function));
-    subjects.extend(documentation.type_aliases.iter().map(Subject::TypeAlias));
-    subjects.extend(documentation.data_types.iter().map(Subject::DataType));
-    subjects.extend(documentation.tasks.iter().map(Subject::Task));
+    let mut subjects: Vec<PageSubject<'_>> =
+        types.iter().map(|t| PageSubject::ResourceType(t, documentation.providers_of(t))).collect();
+    subjects.extend(documentation.definitions.iter().map(PageSubject::Definition));
+    subjects.extend(documentation.functions.iter().map(PageSubject::Function));
+    subjects.extend(documentation.type_aliases.iter().map(PageSubject::TypeAlias));
+    subjects.extend(documentation.data_types.iter().map(PageSubject::DataType));
+    subjects.extend(documentation.tasks.iter().map(PageSubject::Task));
     let is_known = |name: &str| types.iter().any(|t| t.description.name == name);
-    let mut others: Vec<&Provider> =
+    let mut others: Vec<&DocumentedProvider> =
         documentation.providers.iter().filter(|provider| !is_known(&provider.declared.type_name)).collect();
     others.sort_by(|a, b| a.declared.type_name.cmp(&b.declared.type_name));
-    let of_one_type = |a: &&Provider, b: &&Provider| a.declared.type_name == b.declared.type_name;
-    subjects.extend(others.chunk_by(of_one_type).map(|providers| Subject::Providers(providers.to_vec())));
+    let of_one_type =
+        |a: &&DocumentedProvider, b: &&DocumentedProvider| a.declared.type_name == b.declared.type_name;
+    subjects.extend(others.chunk_by(of_one_type).map(|providers| PageSubject::Providers(providers.to_vec())));
     subjects
 }
 
@@ -260,7 +267,7 @@ const LONGEST_FILE_NAME: usize = 120;
 
 /// Returns the path of a page. Names in code may contain anything: only letters, digits and underscores are kept, and
 /// no two paths are equal on a case-insensitive file system.
-fn path(kind: Kind, name: &str, taken: &mut HashMap<String, u32>) -> String {
+fn path(kind: ItemKind, name: &str, taken: &mut HashMap<String, u32>) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
     let plain: String = name.replace("::", "-").chars().map(safe).take(LONGEST_FILE_NAME).collect();
     // GitHub Pages omits files that start with an underscore.
@@ -285,7 +292,7 @@ mod tests {
     #[test]
     fn any_name_has_a_file_of_its_own() {
         let mut taken = HashMap::new();
-        let mut file = |name: &str| path(Kind::Function, name, &mut taken);
+        let mut file = |name: &str| path(ItemKind::Function, name, &mut taken);
         assert_eq!(file("stdlib::ensure"), "functions/stdlib-ensure.html");
         assert_eq!(file("Stdlib::Ensure"), "functions/Stdlib-Ensure-2.html");
         assert_eq!(file("stdlib::ensure"), "functions/stdlib-ensure-3.html");

@@ -17,9 +17,9 @@ mod site_file;
 
 pub use site_file::Page;
 
-use item::Item;
-use module::Module;
-use names::Names;
+use item::SiteItem;
+use module::SiteModule;
+use names::PageNames;
 use page::Site;
 use puppetfn_base::file_system::FileSystem;
 use puppetfn_doc::Documentation;
@@ -27,9 +27,9 @@ use puppetfn_doc::Documentation;
 /// Returns the files of a site for this documentation. The descriptions of modules and the sources of Ruby files are
 /// read from `files`.
 pub fn pages(documentation: &Documentation, files: &dyn FileSystem) -> Vec<Page> {
-    let mut items = Item::all(documentation);
-    let modules = Module::all(&mut items, files);
-    let names = Names::of(&items);
+    let mut items = SiteItem::all(documentation);
+    let modules = SiteModule::all(&mut items, files);
+    let names = PageNames::of(&items);
     let site = Site { items: &items, modules: &modules, names: &names, files };
     let mut pages = site.pages();
     pages.push(Page { path: "search-index.js".to_owned(), text: search::index(&items, &modules) });

@@ -12,19 +12,19 @@ use pulldown_cmark::{
     CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, TextMergeStream,
 };
 
-use super::code::{self, Language};
-use super::names::{Links, Use, qualified};
+use super::code::{self, CodeLanguage};
+use super::names::{NameUse, PageLinks, qualified};
 
 /// The prefix of a README's anchors, so that they differ from the page's own.
 const ANCHOR: &str = "readme-";
 
 /// Returns the text of a comment as HTML.
-pub(crate) fn comment(text: &str, links: &Links<'_>) -> Markup {
-    Renderer::new(links, Source::Comment, HashSet::new()).render(text)
+pub(crate) fn comment(text: &str, links: &PageLinks<'_>) -> Markup {
+    MarkdownRenderer::new(links, MarkdownSource::Comment, HashSet::new()).render(text)
 }
 
 /// Returns a comment of one paragraph without the paragraph.
-pub(crate) fn inline(text: &str, links: &Links<'_>) -> Markup {
+pub(crate) fn inline(text: &str, links: &PageLinks<'_>) -> Markup {
     let shown = comment(text, links).into_string();
     let inner = shown.trim_end().strip_prefix("<p>").and_then(|rest| rest.strip_suffix("</p>"));
     PreEscaped(inner.filter(|inner| !inner.contains("<p>")).unwrap_or(&shown).to_owned())
@@ -38,19 +38,19 @@ pub(crate) fn plain(text: &str) -> String {
 }
 
 /// Returns a README as HTML. Links to its own headings work, and links to files lead below `base`, if there is one.
-pub(crate) fn readme(text: &str, base: Option<&str>, links: &Links<'_>) -> Markup {
-    Renderer::new(links, Source::Readme { base }, anchors(text)).render(text)
+pub(crate) fn readme(text: &str, base: Option<&str>, links: &PageLinks<'_>) -> Markup {
+    MarkdownRenderer::new(links, MarkdownSource::Readme { base }, anchors(text)).render(text)
 }
 
 #[derive(Clone, Copy)]
-enum Source<'a> {
+enum MarkdownSource<'a> {
     Comment,
     Readme { base: Option<&'a str> },
 }
 
-struct Renderer<'a> {
-    links: &'a Links<'a>,
-    source: Source<'a>,
+struct MarkdownRenderer<'a> {
+    links: &'a PageLinks<'a>,
+    source: MarkdownSource<'a>,
     /// The anchors of the document, as links name them.
     anchors: HashSet<String>,
     /// The number of headings with each anchor so far.
@@ -81,9 +81,9 @@ fn anchors(text: &str) -> HashSet<String> {
                 }
             }
             Event::Html(text) | Event::InlineHtml(text) => {
-                found.extend(Html::parts(&text).into_iter().filter_map(|part| match part {
-                    Html::Anchor(name) => Some(name),
-                    Html::Break | Html::Text(_) => None,
+                found.extend(HtmlPart::parts(&text).into_iter().filter_map(|part| match part {
+                    HtmlPart::Anchor(name) => Some(name),
+                    HtmlPart::Break | HtmlPart::Text(_) => None,
                 }));
             }
             _ => {}
@@ -109,8 +109,8 @@ fn anchor(title: &str, taken: &mut HashMap<String, u32>) -> String {
     unique
 }
 
-impl<'a> Renderer<'a> {
-    fn new(links: &'a Links<'a>, source: Source<'a>, anchors: HashSet<String>) -> Self {
+impl<'a> MarkdownRenderer<'a> {
+    fn new(links: &'a PageLinks<'a>, source: MarkdownSource<'a>, anchors: HashSet<String>) -> Self {
         Self { links, source, anchors, taken: HashMap::new(), placed: HashSet::new() }
     }
 
@@ -163,11 +163,11 @@ impl<'a> Renderer<'a> {
     fn code_block(&self, kind: &CodeBlockKind<'_>, code: &str) -> Event<'static> {
         let language = match kind {
             CodeBlockKind::Fenced(info) => match info.split([' ', ',']).next().unwrap_or_default() {
-                "puppet" | "pp" => Language::Puppet,
-                "ruby" | "rb" => Language::Ruby,
-                _ => Language::Other,
+                "puppet" | "pp" => CodeLanguage::Puppet,
+                "ruby" | "rb" => CodeLanguage::Ruby,
+                _ => CodeLanguage::Other,
             },
-            CodeBlockKind::Indented => Language::guess(code),
+            CodeBlockKind::Indented => CodeLanguage::guess(code),
         };
         trusted(code::block(&language.mark(code.trim_end_matches('\n'), self.links)))
     }
@@ -175,8 +175,8 @@ impl<'a> Renderer<'a> {
     /// Adds a heading, below the headings of the page.
     fn heading<'e>(&mut self, level: HeadingLevel, inner: Vec<Event<'e>>, out: &mut Vec<Event<'e>>) {
         let lower = match self.source {
-            Source::Comment => 2,
-            Source::Readme { .. } => 1,
+            MarkdownSource::Comment => 2,
+            MarkdownSource::Readme { .. } => 1,
         };
         let level = (level as usize).saturating_add(lower).min(6);
         let title: String = inner
@@ -204,16 +204,17 @@ impl<'a> Renderer<'a> {
 
     /// Returns the name of an anchor that is to be output, unless it already was.
     fn place(&mut self, name: String) -> Option<String> {
-        let is_wanted = matches!(self.source, Source::Readme { .. }) && self.placed.insert(name.clone());
+        let is_wanted =
+            matches!(self.source, MarkdownSource::Readme { .. }) && self.placed.insert(name.clone());
         is_wanted.then_some(name)
     }
 
     fn html<'e>(&mut self, text: &str, out: &mut Vec<Event<'e>>) {
-        for part in Html::parts(text) {
+        for part in HtmlPart::parts(text) {
             match part {
-                Html::Text(text) => out.push(Event::Text(CowStr::from(text))),
-                Html::Break => out.push(Event::HardBreak),
-                Html::Anchor(name) => {
+                HtmlPart::Text(text) => out.push(Event::Text(CowStr::from(text))),
+                HtmlPart::Break => out.push(Event::HardBreak),
+                HtmlPart::Anchor(name) => {
                     let placed = self.place(name);
                     out.extend(placed.map(|name| trusted(html! { span id={ (ANCHOR)(name) } {} })));
                 }
@@ -237,10 +238,10 @@ impl<'a> Renderer<'a> {
         if is_web(to) || starts_with(to, "mailto:") {
             return Some(to.to_owned());
         }
-        if let Some(page) = self.links.to(to, Use::Any) {
+        if let Some(page) = self.links.to(to, NameUse::Any) {
             return Some(page);
         }
-        let Source::Readme { base } = self.source else { return None };
+        let MarkdownSource::Readme { base } = self.source else { return None };
         if let Some(anchor) = to.strip_prefix('#') {
             return self.anchors.contains(anchor).then(|| format!("#{ANCHOR}{anchor}"));
         }
@@ -256,7 +257,7 @@ impl<'a> Renderer<'a> {
     fn prose(&self, text: &str) -> Markup {
         let mut found: Vec<(usize, &str, Option<String>)> = qualified(text)
             .into_iter()
-            .map(|(at, name)| (at, name, self.links.to(name, Use::Any)))
+            .map(|(at, name)| (at, name, self.links.to(name, NameUse::Any)))
             .chain(addresses(text).into_iter().map(|(at, address)| (at, address, Some(address.to_owned()))))
             .collect();
         found.sort_by_key(|(at, ..)| *at);
@@ -280,7 +281,7 @@ impl<'a> Renderer<'a> {
     /// Returns a code span, as a link if it is a name.
     fn code_span(&self, text: &str) -> Markup {
         let name = text.split_once('(').filter(|_| text.ends_with(')')).map(|(name, _)| name);
-        let used = if name.is_some() { Use::Call } else { Use::Any };
+        let used = if name.is_some() { NameUse::Call } else { NameUse::Any };
         let whole = name.unwrap_or(text).trim_start_matches('$');
         match self.links.to(whole, used).filter(|_| !self.links.own.contains(&whole)) {
             Some(href) => html! { a href=(href) { code { (text) } } },
@@ -289,7 +290,7 @@ impl<'a> Renderer<'a> {
     }
 }
 
-impl Language {
+impl CodeLanguage {
     /// Returns Puppet for a text that looks like it.
     pub fn guess(text: &str) -> Self {
         if puppetfn_doc::is_puppet(text) { Self::Puppet } else { Self::Other }
@@ -360,13 +361,13 @@ fn addresses(text: &str) -> Vec<(usize, &str)> {
 
 /// A piece of HTML in Markdown.
 #[derive(PartialEq, Eq, Debug)]
-enum Html {
+enum HtmlPart {
     Anchor(String),
     Break,
     Text(String),
 }
 
-impl Html {
+impl HtmlPart {
     /// Returns the pieces of a text. Comments and closing tags of anchors are dropped.
     fn parts(text: &str) -> Vec<Self> {
         let mut parts = Vec::new();
@@ -413,11 +414,11 @@ impl Html {
 
 #[cfg(test)]
 mod tests {
-    use super::super::names::Names;
+    use super::super::names::PageNames;
     use super::*;
 
     fn shown(text: &str) -> String {
-        comment(text, &Links { names: &Names::of(&[]), from: "index.html", own: &[] }).into_string()
+        comment(text, &PageLinks { names: &PageNames::of(&[]), from: "index.html", own: &[] }).into_string()
     }
 
     #[test]
@@ -455,7 +456,7 @@ mod tests {
 
     #[test]
     fn readmes_link_to_their_headings_and_files() {
-        let links = Links { names: &Names::of(&[]), from: "index.html", own: &[] };
+        let links = PageLinks { names: &PageNames::of(&[]), from: "index.html", own: &[] };
         let text = "# A, B!\n[x](#a-b) [y](#none) [z](a/b.md) <a name='q'></a>[q](#q)\n# A B\n[w](#a-b-1)";
         let html = readme(text, Some("https://c.d/"), &links).into_string();
         for part in [

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
-use super::item::Item;
+use super::item::SiteItem;
 use puppetfn_base::file_system::FileSystem;
 use puppetfn_doc::module_of;
 
 /// A module, as its `metadata.json` and its `README.md` describe it.
-pub(crate) struct Module {
+pub(crate) struct SiteModule {
     pub root: PathBuf,
     /// The name in code, without the author's.
     pub name: String,
@@ -20,9 +20,9 @@ pub(crate) struct Module {
     pub path: String,
 }
 
-impl Module {
+impl SiteModule {
     /// Returns the modules of these items by name, and records the module of each item.
-    pub fn all(items: &mut [Item<'_>], files: &dyn FileSystem) -> Vec<Self> {
+    pub fn all(items: &mut [SiteItem<'_>], files: &dyn FileSystem) -> Vec<Self> {
         let mut roots: Vec<PathBuf> = items
             .iter()
             .filter_map(|item| module_of(files, Path::new(item.place()?.0)))
@@ -50,7 +50,7 @@ impl Module {
         modules
     }
 
-    fn read(root: PathBuf, items: &[Item<'_>], files: &dyn FileSystem) -> Self {
+    fn read(root: PathBuf, items: &[SiteItem<'_>], files: &dyn FileSystem) -> Self {
         let text = |name: &str| {
             let content = files.read(&root.join(name)).ok()?;
             Some(String::from_utf8_lossy(&content).trim_start_matches('\u{feff}').to_owned())
@@ -87,7 +87,7 @@ impl Module {
 /// Forges that serve the files of a repository under the same URL scheme.
 const FORGES: [&str; 2] = ["https://github.com/", "https://gitlab.com/"];
 
-impl Module {
+impl SiteModule {
     /// Returns the address of the repository, if links to its files are possible.
     pub fn repository(&self) -> Option<&str> {
         let address = self.stated("source")?;

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::item::{Item, Kind};
+use super::item::{ItemKind, SiteItem};
 
 /// The possible referents of a name, by its use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Use {
+pub(crate) enum NameUse {
     /// A function: `name(`.
     Call,
     /// A resource: `name {`.
@@ -17,28 +17,33 @@ pub(crate) enum Use {
     Any,
 }
 
-impl Use {
-    fn kinds(self, is_type: bool) -> &'static [Kind] {
-        const TYPES: [Kind; 3] = [Kind::DataType, Kind::ResourceType, Kind::DefinedType];
+impl NameUse {
+    fn kinds(self, is_type: bool) -> &'static [ItemKind] {
+        const TYPES: [ItemKind; 3] = [ItemKind::DataType, ItemKind::ResourceType, ItemKind::DefinedType];
         match self {
             _ if is_type => &TYPES,
-            Self::Call => &[Kind::Function],
-            Self::Resource => &[Kind::DefinedType, Kind::ResourceType],
-            Self::Class => &[Kind::Class],
-            Self::Any => {
-                &[Kind::Class, Kind::DefinedType, Kind::Function, Kind::ResourceType, Kind::Plan, Kind::Task]
-            }
+            Self::Call => &[ItemKind::Function],
+            Self::Resource => &[ItemKind::DefinedType, ItemKind::ResourceType],
+            Self::Class => &[ItemKind::Class],
+            Self::Any => &[
+                ItemKind::Class,
+                ItemKind::DefinedType,
+                ItemKind::Function,
+                ItemKind::ResourceType,
+                ItemKind::Plan,
+                ItemKind::Task,
+            ],
         }
     }
 }
 
 /// The pages by kind and name of their items.
-pub(crate) struct Names<'a> {
-    pages: HashMap<(Kind, String), &'a str>,
+pub(crate) struct PageNames<'a> {
+    pages: HashMap<(ItemKind, String), &'a str>,
 }
 
-impl<'a> Names<'a> {
-    pub fn of(items: &'a [Item<'_>]) -> Self {
+impl<'a> PageNames<'a> {
+    pub fn of(items: &'a [SiteItem<'_>]) -> Self {
         let mut pages = HashMap::new();
         for item in items {
             pages.entry((item.kind, item.name.to_ascii_lowercase())).or_insert(item.path.as_str());
@@ -47,7 +52,7 @@ impl<'a> Names<'a> {
     }
 
     /// Returns the page of a name.
-    fn page(&self, name: &str, used: Use) -> Option<&'a str> {
+    fn page(&self, name: &str, used: NameUse) -> Option<&'a str> {
         let name = name.strip_prefix("::").unwrap_or(name);
         let is_type = name.starts_with(|c: char| c.is_ascii_uppercase());
         let lower = name.to_ascii_lowercase();
@@ -57,17 +62,17 @@ impl<'a> Names<'a> {
 
 /// The names that one page links to.
 #[derive(Clone, Copy)]
-pub(crate) struct Links<'a> {
-    pub names: &'a Names<'a>,
+pub(crate) struct PageLinks<'a> {
+    pub names: &'a PageNames<'a>,
     /// The path of the linking page.
     pub from: &'a str,
     /// Names that refer to something else on the page: its parameters.
     pub own: &'a [&'a str],
 }
 
-impl Links<'_> {
+impl PageLinks<'_> {
     /// Returns the relative link from the page to a name's page, unless it is the same page.
-    pub fn to(&self, name: &str, used: Use) -> Option<String> {
+    pub fn to(&self, name: &str, used: NameUse) -> Option<String> {
         let page = self.names.page(name, used).filter(|page| *page != self.from)?;
         Some(format!("{}{page}", up(self.from)))
     }

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::item::Item;
+use super::item::SiteItem;
 use super::markdown::plain;
-use super::module::Module;
+use super::module::SiteModule;
 
 /// Returns the script.
-pub(crate) fn index(items: &[Item<'_>], modules: &[Module]) -> String {
+pub(crate) fn index(items: &[SiteItem<'_>], modules: &[SiteModule]) -> String {
     let of_modules = modules.iter().filter(|module| module.path != "index.html").map(|module| {
         json!(["Module", module.name, module.path, module.stated("summary").unwrap_or_default(), []])
     });

@@ -1,6 +1,6 @@
 //! Collects everything that is wrong with a text.
 
-use super::validate::{ModuleFile, Rules, validate};
+use super::validate::{ModuleFile, ValidationRules, validate};
 use super::{Mode, parse_with};
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::limits::Limits;
@@ -18,7 +18,7 @@ use puppetfn_base::limits::Limits;
 pub fn check(text: &str, mode: Mode, module_file: Option<&ModuleFile>, limits: &Limits) -> Vec<Diagnostic> {
     match parse_with(text, mode, limits) {
         Ok(program) => {
-            let rules = Rules { tasks: mode.tasks, module_file, ..Rules::default() };
+            let rules = ValidationRules { tasks: mode.tasks, module_file, ..ValidationRules::default() };
             let found = validate(&program, rules, *limits);
             program.warnings.into_iter().chain(found).collect()
         }

@@ -16,7 +16,7 @@ mod tree;
 pub mod validate;
 
 pub use check::check;
-pub use explain::{Explanation, explain};
+pub use explain::{DiagnosticExplanation, explain};
 pub use json::to_json;
 pub use lexeme::{Lexeme, LexemeKind, lexemes};
 pub use lexer::{not_utf8, refuse_byte_order_mark};

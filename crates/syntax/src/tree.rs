@@ -9,12 +9,12 @@ use super::ast::Program;
 use super::parser::parse_unfinished;
 use super::{Mode, parse_with};
 use puppetfn_base::diagnostic::Diagnostic;
-use puppetfn_base::error::{Error, Place};
+use puppetfn_base::error::{Error, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::LineIndex;
 
 self_cell!(
-    struct Parsed {
+    struct ParsedTree {
         owner: Arc<str>,
         #[covariant]
         dependent: Program,
@@ -24,7 +24,7 @@ self_cell!(
 /// A text and its syntax tree. Definitions that are used after the code around them has been evaluated share it, so
 /// that a text is parsed once.
 pub struct Tree {
-    parsed: Parsed,
+    parsed: ParsedTree,
     file: Option<Arc<str>>,
     mode: Mode,
     error: Option<Diagnostic>,
@@ -42,7 +42,7 @@ impl Tree {
         mode: Mode,
         limits: &Limits,
     ) -> Result<Arc<Self>, Error> {
-        let parsed = Parsed::try_new(text.into(), |text| parse_with(text, mode, limits))?;
+        let parsed = ParsedTree::try_new(text.into(), |text| parse_with(text, mode, limits))?;
         Ok(Arc::new(Self { parsed, file, mode, error: None, lines: OnceLock::new() }))
     }
 
@@ -64,7 +64,7 @@ impl Tree {
         limits: &Limits,
     ) -> Arc<Self> {
         let mut error = None;
-        let parsed = Parsed::new(text.into(), |text| {
+        let parsed = ParsedTree::new(text.into(), |text| {
             let (program, found) = parse_unfinished(text, mode, limits);
             error = found;
             program
@@ -98,9 +98,9 @@ impl Tree {
     }
 
     /// Returns the position at a byte offset of the text.
-    pub fn place(&self, offset: u32) -> Place {
+    pub fn place(&self, offset: u32) -> SourceLocation {
         let (line, column) = self.lines().position(self.text(), offset);
-        Place { file: self.file.clone(), line: Some(line), column: Some(column) }
+        SourceLocation { file: self.file.clone(), line: Some(line), column: Some(column) }
     }
 
     /// Returns the syntax tree.

@@ -13,10 +13,10 @@ mod uri;
 
 pub use self::kind::{ABSTRACT_CLASSES, RubyClass, TypeEntry, TypeKind};
 pub use crate::value::types::{
-    Alias, Alternatives, ArrayType, AttributeKind, CallableType, Definition, EnumType, Feature, FeatureKind,
-    FeatureModel, Features, FloatRange, HashType, InitType, IntegerRange, InvariantModel, Layout, Member,
-    Members, Model, ModelSource, Named, ObjectExtension, ObjectRef, ObjectType, PatternType, Reference,
-    ResourceType, RuntimeType, Size, StringType, StructMember, StructType, TimeRange, TupleType, Type,
-    TypeSetRef, TypeSetReference, TypeSetType, UriType, Within,
+    Alias, Alternatives, ArrayType, CallableType, Definition, DefinitionUse, EnumType, FeatureKind,
+    FeatureModel, Features, FloatRange, HashType, InitType, IntegerRange, InvariantModel, Member, MemberKind,
+    Members, Model, ModelSource, ObjectAttributeKind, ObjectExtension, ObjectLayout, ObjectRef, ObjectType,
+    PatternType, RecursiveUse, Reference, ResourceType, RuntimeType, Size, StringType, StructMember,
+    StructType, TimeRange, TupleType, Type, TypeSetRef, TypeSetReference, TypeSetType, UriType,
 };
-pub(crate) use crate::value::types::{InitArguments, Maker};
+pub(crate) use crate::value::types::{InitArguments, ObjectMaker};

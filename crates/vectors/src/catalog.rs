@@ -11,7 +11,7 @@ use puppetfn::value::Value;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
-use crate::expectation::Outcome;
+use crate::expectation::CaseResult;
 use crate::world::program_text;
 
 /// The name of the file that all cases are said to be from.
@@ -19,7 +19,7 @@ const FILE: &str = "/test.pp";
 
 /// A text that is evaluated for a node.
 #[derive(Deserialize)]
-pub struct Case {
+pub struct CatalogCase {
     code: String,
     #[serde(default)]
     facts: Json,
@@ -30,9 +30,9 @@ pub struct Case {
     logs: Vec<[String; 2]>,
 }
 
-impl Case {
+impl CatalogCase {
     /// Makes the catalog, in a world of its own.
-    pub fn run(&self) -> Outcome {
+    pub fn run(&self) -> CaseResult {
         let logs = Logs::default();
         let runtime = Runtime::builder().host(logs.clone()).functions(builtin::registry()).manifests();
         let runtime = runtime.node("node.example.com").build();

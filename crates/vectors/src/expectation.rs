@@ -6,25 +6,29 @@ use puppetfn::error::Error;
 use serde::Deserialize;
 
 /// `Ok` if the actual result equals the recorded one, otherwise both of them.
-pub type Outcome = Result<(), String>;
+pub type CaseResult = Result<(), String>;
 
 /// The error that was recorded, if there was one.
 #[derive(Deserialize)]
-pub struct Failure {
+pub struct ExpectedFailure {
     error: Option<String>,
     /// The error is an accident of the recorded implementation. Any answer will do.
     #[serde(default)]
     error_internal: bool,
 }
 
-impl Failure {
+impl ExpectedFailure {
     /// Expects this error, or none.
     pub fn new(error: Option<String>, error_internal: bool) -> Self {
         Self { error, error_internal }
     }
 
     /// Compares with the recorded error, or else with the recorded `result`.
-    pub fn or_result<T: PartialEq + Debug>(&self, result: Option<&T>, actual: Result<T, Error>) -> Outcome {
+    pub fn or_result<T: PartialEq + Debug>(
+        &self,
+        result: Option<&T>,
+        actual: Result<T, Error>,
+    ) -> CaseResult {
         if self.error_internal {
             return Ok(());
         }
@@ -45,13 +49,17 @@ fn shown<T: Debug>(actual: &Result<T, Error>) -> String {
     }
 }
 
-fn differs(expected: impl Display, actual: &str) -> Outcome {
+fn differs(expected: impl Display, actual: &str) -> CaseResult {
     Err(format!("expected {expected}\ngot      {actual}"))
 }
 
 /// Compares a row of Boolean answers with the recorded one: a character for each of `items`. An `E` marks an accident
 /// of the recorded implementation.
-pub fn check_row(recorded: &str, items: &[String], answer: impl Fn(&str) -> Result<bool, Error>) -> Outcome {
+pub fn check_row(
+    recorded: &str,
+    items: &[String],
+    answer: impl Fn(&str) -> Result<bool, Error>,
+) -> CaseResult {
     if recorded.len() != items.len() {
         return Err(format!("the case has {} answers for {} items", recorded.len(), items.len()));
     }

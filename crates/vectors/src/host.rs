@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use puppetfn::host::Classes;
+use puppetfn::host::HostClasses;
 
 /// The classes of Ruby that the cases name.
-pub struct RubyClasses;
+pub struct RecordedClasses;
 
-impl RubyClasses {
+impl RecordedClasses {
     fn parent(class: &str) -> Option<&'static str> {
         match class {
             "String" | "Symbol" | "Array" | "Puppet::Pops::Time::Timestamp" => Some("Object"),
@@ -18,7 +18,7 @@ impl RubyClasses {
     }
 }
 
-impl Classes for RubyClasses {
+impl HostClasses for RecordedClasses {
     fn descends(&self, class: &str, ancestor: &str) -> bool {
         self.superclasses(class).iter().any(|name| **name == *ancestor)
     }

@@ -8,15 +8,15 @@ use puppetfn::types::ops::infer_set;
 use puppetfn::value::Value;
 use serde::Deserialize;
 
-use crate::expectation::Outcome;
-use crate::world::{World, program_text, shown};
+use crate::expectation::CaseResult;
+use crate::world::{CaseWorld, program_text, shown};
 
 /// The name of the file that all cases are said to be from.
 const FILE: &str = "/test.pp";
 
 /// A text that is evaluated.
 #[derive(Deserialize)]
-pub struct Case {
+pub struct LanguageCase {
     code: String,
     #[serde(default)]
     facts: serde_json::Value,
@@ -31,10 +31,10 @@ pub struct Case {
     logs: Vec<[String; 2]>,
 }
 
-impl Case {
+impl LanguageCase {
     /// Evaluates the text, in a world of its own.
-    pub fn run(&self) -> Outcome {
-        let world = World::default();
+    pub fn run(&self) -> CaseResult {
+        let world = CaseWorld::default();
         if !self.facts.is_null() {
             world.set_facts(from_json(&self.facts, &Limits::DEFAULT).map_err(|error| error.to_string())?);
         }
@@ -55,7 +55,7 @@ impl Case {
                 let recorded = self.value.as_deref().unwrap_or_default();
                 let same = program_text(value).is_ok_and(|text| text == recorded)
                     || string_text(value).is_some_and(|text| text == recorded)
-                    || World::default().evaluate(recorded).is_ok_and(|recorded| recorded == *value);
+                    || CaseWorld::default().evaluate(recorded).is_ok_and(|recorded| recorded == *value);
                 let t = infer_set(value, &Limits::DEFAULT).map(|t| shown(&t)).unwrap_or_default();
                 let expected = self.t.clone().unwrap_or_default();
                 if same && t == expected {

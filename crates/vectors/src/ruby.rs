@@ -6,12 +6,12 @@ use puppetfn::types::Type;
 use puppetfn::types::ops::infer;
 use puppetfn::value::Value;
 
-use crate::world::World;
+use crate::world::CaseWorld;
 use puppetfn::function::NoHost;
 
 /// Returns the Ruby code that makes a value, with `type(text)` for a type, `create(type, text)` for a value that
 /// Ruby has no class of its own for, and `sensitive(value)`. `None` for a value that Ruby cannot make.
-pub fn code(value: &Value, world: &World) -> Option<String> {
+pub fn code(value: &Value, world: &CaseWorld) -> Option<String> {
     match value {
         Value::Undef
         | Value::Default
@@ -46,7 +46,7 @@ pub fn code(value: &Value, world: &World) -> Option<String> {
 }
 
 /// Returns the text of a type in quotes, if it parses to the same type.
-fn type_text(t: &Type, world: &World) -> Option<String> {
+fn type_text(t: &Type, world: &CaseWorld) -> Option<String> {
     let text = t.to_string();
     world.parse(&text).ok().filter(|parsed| parsed == t)?;
     Some(Value::from(text).inspected())

@@ -4,17 +4,17 @@ use puppetfn::diagnostic::{Diagnostic, Severity, logged, refuse_errors};
 use puppetfn::error::Error;
 use puppetfn::limits::Limits;
 use puppetfn::syntax;
-use puppetfn::syntax::validate::{Rules, validate};
+use puppetfn::syntax::validate::{ValidationRules, validate};
 use serde::Deserialize;
 
-use crate::expectation::Outcome;
+use crate::expectation::CaseResult;
 
 /// The name of the file that all cases are said to be from.
 const FILE: &str = "/test.pp";
 
 /// A text that is read.
 #[derive(Deserialize)]
-pub struct Case {
+pub struct SyntaxCase {
     code: String,
     pn: Option<String>,
     error: Option<String>,
@@ -25,9 +25,9 @@ pub struct Case {
     logs: Vec<(String, String)>,
 }
 
-impl Case {
+impl SyntaxCase {
     /// Reads the text.
-    pub fn run(&self) -> Outcome {
+    pub fn run(&self) -> CaseResult {
         let mut logs = Vec::new();
         let answer = read(&self.code, &mut logs).map_err(|error| error.in_file(FILE).to_string());
         let same = match (&self.pn, &self.error, &answer) {
@@ -57,7 +57,7 @@ fn read(code: &str, logs: &mut Vec<(String, String)>) -> Result<String, Error> {
     };
     let program = syntax::parse(code, &Limits::DEFAULT)?;
     program.warnings.iter().for_each(&mut log);
-    let found = validate(&program, Rules::default(), Limits::DEFAULT);
+    let found = validate(&program, ValidationRules::default(), Limits::DEFAULT);
     logged(&found).for_each(log);
     refuse_errors(&found, code)?;
     Ok(syntax::to_pn(&program, false))

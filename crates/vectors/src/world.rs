@@ -5,7 +5,7 @@ use std::sync::Arc;
 use puppetfn::builtin;
 use puppetfn::convert::create::create;
 use puppetfn::error::{Error, ErrorKind};
-use puppetfn::eval::{Found, FunctionLookup, Logs, Runtime, RuntimeBuilder};
+use puppetfn::eval::{FoundFunction, FunctionLookup, Logs, Runtime, RuntimeBuilder};
 use puppetfn::function::native;
 use puppetfn::limits::Limits;
 use puppetfn::types::Type;
@@ -15,21 +15,21 @@ use puppetfn::value::Value;
 use puppetfn::function::NoHost;
 
 /// An evaluator with its log.
-pub struct World {
+pub struct CaseWorld {
     runtime: Runtime,
     logs: Logs,
 }
 
-impl Default for World {
+impl Default for CaseWorld {
     fn default() -> Self {
         Self::new(|builder| builder)
     }
 }
 
-impl World {
+impl CaseWorld {
     fn new(configure: impl FnOnce(RuntimeBuilder) -> RuntimeBuilder) -> Self {
         let logs = Logs::default();
-        let runtime = configure(Runtime::builder().host(logs.clone()).functions(Functions)).build();
+        let runtime = configure(Runtime::builder().host(logs.clone()).functions(CaseFunctions)).build();
         Self { runtime, logs }
     }
 
@@ -77,17 +77,17 @@ impl World {
 const LAMBDA: &str = "vectors::lambda";
 
 /// Puppet's functions, and that one.
-struct Functions;
+struct CaseFunctions;
 
-impl FunctionLookup for Functions {
-    fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, Error> {
+impl FunctionLookup for CaseFunctions {
+    fn find(&self, name: &str, module: Option<&str>) -> Result<Option<FoundFunction>, Error> {
         if name != LAMBDA {
             return builtin::registry().find(name, module);
         }
         let lambda = native(LAMBDA).dispatch::<()>("(Callable block)", |call, ()| {
             call.block().cloned().ok_or_else(|| Error::new(ErrorKind::Internal, "no block"))
         });
-        lambda.build().map(|lambda| Some(Found::Function(Arc::new(lambda))))
+        lambda.build().map(|lambda| Some(FoundFunction::Function(Arc::new(lambda))))
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use puppetfn::builtin::registry;
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::eval::Runtime;
-use puppetfn::function::{ArgumentPolicy, Body, Caller, Function, Host, LogLevel, Unknowns, find};
+use puppetfn::function::{ArgumentPolicy, Caller, Function, FunctionBody, Host, LogLevel, Unknowns, find};
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
 use puppetfn::subject::Verdict;
@@ -45,7 +45,7 @@ impl Caller for LogHost {
 fn calls() -> impl Iterator<Item = (&'static Function, Vec<Value>)> {
     registry().names().flat_map(|name| {
         let function: &Function = registry().get(name).unwrap().unwrap();
-        let Body::Native(native) = function.body() else { panic!("{name} is not native") };
+        let FunctionBody::Native(native) = function.body() else { panic!("{name} is not native") };
         native.examples().iter().filter_map(move |example| Some((function, arguments(&example.code)?)))
     })
 }

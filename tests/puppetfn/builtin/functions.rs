@@ -7,8 +7,8 @@ use std::sync::Arc;
 use puppetfn::builtin::registry;
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::eval::Runtime;
-use puppetfn::function::{Body, Caller, Function, Host, LogLevel, Native, Signature};
-use puppetfn::host::{HostId, HostRef, Released};
+use puppetfn::function::{Caller, Function, FunctionBody, Host, LogLevel, Native, Signature};
+use puppetfn::host::{HostId, HostRef, ReleasedSlots};
 use puppetfn::limits::Limits;
 use puppetfn::syntax;
 use puppetfn::syntax::ast::{Expr, ExprKind};
@@ -46,7 +46,7 @@ impl Caller for TestHost {
 fn block(parameters: usize) -> Value {
     let count = Size::exactly(parameters);
     let signature = Signature::untyped(count, []).callable_type();
-    let host = HostRef::new(HostId::new(0), Arc::new(Released::default()));
+    let host = HostRef::new(HostId::new(0), Arc::new(ReleasedSlots::default()));
     Value::Callable(Arc::new(Callable::of_host(host, signature)))
 }
 
@@ -70,8 +70,8 @@ fn call(code: &str) -> Option<(&str, Vec<Value>)> {
 
 fn native(function: &Function) -> &Native {
     match function.body() {
-        Body::Native(native) => native,
-        Body::Host(_) => panic!("'{}' is not native", function.name()),
+        FunctionBody::Native(native) => native,
+        FunctionBody::Host(_) => panic!("'{}' is not native", function.name()),
     }
 }
 

@@ -14,9 +14,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use puppetfn::check::{DataLayer, Example, Finding, Origin, Rule, World};
+use puppetfn::check::{DataLayer, Finding, Rule, RuleExample, TextOrigin, World};
 use puppetfn::diagnostic::Severity;
-use puppetfn::doc::{Api, Comment, DeclaredFunction, DeclaredSignature, Parameter, ParameterKind};
+use puppetfn::doc::{Api, Comment, DeclaredFunction, DeclaredParameter, DeclaredSignature, ParameterKind};
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Loader, StdFileSystem};
 use puppetfn::syntax::{Mode, Tree};
@@ -33,7 +33,7 @@ pub(super) fn check(text: &str) -> Vec<Finding> {
     let tree = Tree::recover(text, None, Mode::default(), &Limits::DEFAULT);
     let definitions = world.declarations(&tree);
     world.add(definitions);
-    world.check(&tree, &Origin::default())
+    world.check(&tree, &TextOrigin::default())
 }
 
 /// Returns the findings in data of an environment.
@@ -187,7 +187,7 @@ fn attributes_that_there_are_not_are_found_wherever_they_are_set() {
 fn the_documentation_shows_each_rule_by_code_that_breaks_it_and_code_that_does_not() {
     let (mut broken, mut kept) = (BTreeSet::new(), BTreeSet::new());
     for rule in Rule::ALL {
-        for &Example { language, is_reported, code } in rule.explanation().examples {
+        for &RuleExample { language, is_reported, code } in rule.explanation().examples {
             let found = if language == "yaml" { check_data(code) } else { check(code) };
             let rules: BTreeSet<Rule> = found.iter().map(|finding| finding.rule).collect();
             if is_reported {
@@ -524,11 +524,11 @@ fn files_are_checked_together_and_with_the_modules_around_them() {
 
 /// Returns a function in Ruby as its file declares it.
 fn ruby(name: &str, t: &str, body: &str) -> DeclaredFunction {
-    let parameter = |name: &str, t: &str, kind| Parameter {
+    let parameter = |name: &str, t: &str, kind| DeclaredParameter {
         name: name.to_owned(),
         type_text: Some(t.to_owned()),
         kind,
-        ..Parameter::default()
+        ..DeclaredParameter::default()
     };
     DeclaredFunction {
         name: name.to_owned(),
@@ -556,7 +556,7 @@ fn functions_in_ruby_are_known_by_what_their_files_declare() {
     world.add_ruby(&ruby("environment::odd", "Integer", "  def call(scope, *args)\n  end"));
     let found = |code: &str| {
         let tree = Tree::recover(code, None, Mode::default(), &Limits::DEFAULT);
-        let found = world.check(&tree, &Origin::default());
+        let found = world.check(&tree, &TextOrigin::default());
         found.into_iter().map(|finding| finding.message).collect::<Vec<_>>()
     };
     assert_eq!(found("environment::plain(3, 4, 5)"), [""; 0]);

@@ -2,7 +2,7 @@
 #![allow(missing_docs)]
 
 use super::command::check;
-use puppetfn::check::{Origin, World};
+use puppetfn::check::{TextOrigin, World};
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Loader, StdFileSystem};
 use puppetfn::source::LineIndex;
@@ -79,7 +79,7 @@ fn templates_have_such_comments_too() {
     let world = World::new(std::sync::Arc::new(loader), Limits::DEFAULT);
     let found = |text: &str| {
         let mode = Mode { template: true, ..Mode::default() };
-        let found = world.check(&Tree::recover(text, None, mode, &Limits::DEFAULT), &Origin::default());
+        let found = world.check(&Tree::recover(text, None, mode, &Limits::DEFAULT), &TextOrigin::default());
         found.into_iter().map(|found| found.rule.name()).collect::<Vec<_>>()
     };
     assert_eq!(found("<%# puppetfn:ignore arithmetic -%>\n<%= 1 + 'a' %>"), [""; 0]);

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use puppetfn::check::{Finding, Origin, World};
+use puppetfn::check::{Finding, TextOrigin, World};
 use puppetfn::diagnostic::Severity;
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Loader, StdFileSystem};
@@ -103,7 +103,7 @@ fn check(code: &str) -> Vec<Finding> {
     let tree = Tree::recover(code, None, mode, &Limits::DEFAULT);
     let definitions = world.declarations(&tree);
     world.add(definitions);
-    world.check(&tree, &Origin::default())
+    world.check(&tree, &TextOrigin::default())
 }
 
 fn why(code: &str, error: &str, found: &[Finding]) -> &'static str {

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::support::entity::has;
-use puppetfn::entity::ecore::{Export, export, import};
+use puppetfn::entity::ecore::{ExportOptions, export, import};
 use puppetfn::entity::xmi;
 use puppetfn::eval::Runtime;
 use puppetfn::limits::Limits;
@@ -51,7 +51,7 @@ fn exported(code: &str, names: &[&str], logic: bool) -> Result<String, String> {
     let runtime = Runtime::new();
     runtime.evaluate(code, None).unwrap();
     let types: Vec<_> = names.iter().map(|name| named(name, runtime.types()).unwrap()).collect();
-    export(&types, Export { logic, ..Export::default() }).map_err(|error| error.to_string())
+    export(&types, ExportOptions { logic, ..ExportOptions::default() }).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -82,7 +82,7 @@ type Zoo::Owner {
     runtime.import_model(&ecore).unwrap();
     let again: Vec<_> =
         ["Zoo::Bird::Parrot"].iter().map(|name| named(name, runtime.types()).unwrap()).collect();
-    assert_eq!(export(&again, Export { logic: true, ..Export::default() }).unwrap(), ecore);
+    assert_eq!(export(&again, ExportOptions { logic: true, ..ExportOptions::default() }).unwrap(), ecore);
     assert_eq!(types.len(), 3);
     let animal = "type Zoo::Animal {\n  abstract\n  \
         attr name, String { min => 1, check => { $it != '' }, validate => |$x| { $x != 'x' } }\n  \

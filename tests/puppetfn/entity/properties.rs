@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use puppetfn::entity::ecore::{Export, export, import};
+use puppetfn::entity::ecore::{ExportOptions, export, import};
 use puppetfn::entity::xmi;
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::eval::Runtime;
@@ -175,7 +175,7 @@ proptest! {
                 is_answer(runtime.object_of_xmi("T", &text));
             }
             let t = named("T", runtime.types()).unwrap();
-            if let Some(text) = is_answer(export(&[t], Export { logic: true, ..Export::default() })) {
+            if let Some(text) = is_answer(export(&[t], ExportOptions { logic: true, ..ExportOptions::default() })) {
                 is_answer(Runtime::new().import_model(&text));
             }
         }
@@ -190,7 +190,7 @@ proptest! {
         runtime.evaluate(MODEL, None).unwrap();
         if is_model {
             let t = named("B", runtime.types()).unwrap();
-            let text = spoiled(&export(&[t], Export { logic: true, ..Export::default() }).unwrap(), from, to, instead);
+            let text = spoiled(&export(&[t], ExportOptions { logic: true, ..ExportOptions::default() }).unwrap(), from, to, instead);
             if is_answer(import(&text, &Limits::DEFAULT)).is_some() {
                 is_answer(Runtime::new().import_model(&text));
             }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use puppetfn::eval::Runtime;
-use puppetfn::function::Template;
+use puppetfn::function::EppTemplate;
 use puppetfn::value::{Hash, Value};
 
 /// Returns the value, shown as Puppet code, or the error without the place of the call.
@@ -161,7 +161,7 @@ fn classes_have_templates_that_see_their_variables() {
 #[test]
 fn templates_are_rendered_without_code_around() {
     let runtime = Runtime::new();
-    let template = Template { text: "<%= $x %>", file: "x.epp", function: "epp", sees_locals: false };
+    let template = EppTemplate { text: "<%= $x %>", file: "x.epp", function: "epp", sees_locals: false };
     let arguments: Hash = [(Value::from("x"), Value::from(1))].into_iter().collect();
     assert_eq!(runtime.render(&template, Some(&arguments)).unwrap(), Value::from("1"));
     let error = runtime.render(&template, None).unwrap_err();

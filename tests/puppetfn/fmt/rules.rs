@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs)]
 
 use puppetfn::error::ErrorKind;
-use puppetfn::fmt::{Edit, edits, edits_within, format, on_type};
+use puppetfn::fmt::{RangeEdit, edits, edits_within, format, on_type};
 use puppetfn::limits::Limits;
 
 fn formatted(text: &str) -> String {
@@ -10,7 +10,7 @@ fn formatted(text: &str) -> String {
 }
 
 /// Applies changes from the last to the first.
-fn applied(text: &str, edits: &[Edit]) -> String {
+fn applied(text: &str, edits: &[RangeEdit]) -> String {
     let mut applied = text.to_owned();
     edits.iter().rev().for_each(|edit| applied.replace_range(edit.range.clone(), &edit.text));
     applied
@@ -113,7 +113,7 @@ fn edits_are_of_the_lines_that_change() {
     assert_eq!(edits_of("$b = 1\n"), []);
 }
 
-fn edits_of(text: &str) -> Vec<Edit> {
+fn edits_of(text: &str) -> Vec<RangeEdit> {
     edits(text, &Limits::DEFAULT).unwrap()
 }
 

@@ -1,16 +1,16 @@
 //! Features while texts change.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
-use puppetfn::ide::{ActionKind, Edit};
+use puppetfn::ide::{ActionKind, SourceEdit};
 use puppetfn::source::Span;
 
 use super::support::{file, project};
 
-fn apply(text: &str, edits: &[Edit]) -> String {
+fn apply(text: &str, edits: &[SourceEdit]) -> String {
     let mut text = text.to_owned();
     let mut edits = edits.to_vec();
     edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.start));
-    for Edit { span, text: new } in edits {
+    for SourceEdit { span, text: new } in edits {
         text.replace_range(span.start as usize..span.end as usize, &new);
     }
     text

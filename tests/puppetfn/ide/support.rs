@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use puppetfn::check::{DataLayer, Origin};
-use puppetfn::ide::{File, Ide, Location};
+use puppetfn::check::{DataLayer, TextOrigin};
+use puppetfn::ide::{FileSpan, Ide, ProjectFile};
 use puppetfn::limits::Limits;
 use puppetfn::loader::Loader;
 use puppetfn::syntax::Mode;
@@ -51,10 +51,10 @@ pub fn project(all: &[(&str, &str)]) -> Project {
     Project { ide, path, offset }
 }
 
-pub fn file(path: &str, text: &str) -> File {
+pub fn file(path: &str, text: &str) -> ProjectFile {
     let mode = Mode { template: path.ends_with(".epp"), ..Mode::default() };
-    let origin = Origin { module: Some("m".into()), file: None, is_in_module: true };
-    File { path: path.into(), text: text.into(), mode, origin }
+    let origin = TextOrigin { module: Some("m".into()), file: None, is_in_module: true };
+    ProjectFile { path: path.into(), text: text.into(), mode, origin }
 }
 
 impl Project {
@@ -68,7 +68,7 @@ impl Project {
     }
 
     /// Returns each location as its file, line and text.
-    pub fn shown(&self, locations: &[Location]) -> Vec<String> {
+    pub fn shown(&self, locations: &[FileSpan]) -> Vec<String> {
         locations.iter().map(|one| self.place(&one.path, one.span.start, one.span.end)).collect()
     }
 

@@ -9,7 +9,7 @@ use crate::support::files::{Files, files};
 use puppetfn::error::{ErrorKind, Signal};
 use puppetfn::eval::Runtime;
 use puppetfn::limits::Limits;
-use puppetfn::loader::{Format, HostType, Loader, StdFileSystem};
+use puppetfn::loader::{FileLanguage, HostType, Loader, StdFileSystem};
 use puppetfn::syntax::{Mode, Tree};
 use puppetfn::types::parse::{TypeLookup, parse};
 use puppetfn::types::{Alias, Type};
@@ -84,10 +84,10 @@ fn a_function_of_puppet_3_comes_after_one_of_puppet_4_in_the_same_module() {
     ]);
     let format =
         |name| loader.find_function(name).unwrap().map(|file| (file.module.to_string(), file.format));
-    assert_eq!(format("f"), Some(("a".to_owned(), Format::Ruby)));
-    assert_eq!(format("g"), Some(("a".to_owned(), Format::LegacyRuby)));
-    assert_eq!(format("b::h"), Some(("b".to_owned(), Format::LegacyRuby)));
-    assert_eq!(format("in_env"), Some(("environment".to_owned(), Format::LegacyRuby)));
+    assert_eq!(format("f"), Some(("a".to_owned(), FileLanguage::Ruby)));
+    assert_eq!(format("g"), Some(("a".to_owned(), FileLanguage::LegacyRuby)));
+    assert_eq!(format("b::h"), Some(("b".to_owned(), FileLanguage::LegacyRuby)));
+    assert_eq!(format("in_env"), Some(("environment".to_owned(), FileLanguage::LegacyRuby)));
     assert_eq!(format("camelCase"), None, "names are in lower case");
 
     let names: Vec<_> = loader.functions().unwrap().into_iter().map(|file| file.name).collect();

@@ -9,7 +9,7 @@ use crate::support::report::Report;
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::eval::{Logs, Runtime};
 use puppetfn::limits::Limits;
-use puppetfn::loader::{Format, Loader};
+use puppetfn::loader::{FileLanguage, Loader};
 use puppetfn::value::Value;
 use serde::Deserialize;
 
@@ -96,8 +96,8 @@ fn functions_of_files_are_found_and_listed() {
     let loader = Loader::new(files, vec!["/modules".into()], Some("/env".into()), Limits::DEFAULT);
     let names: Vec<String> = loader.functions().unwrap().into_iter().map(|file| file.name).collect();
     assert_eq!(names, ["environment::i", "h", "m::a::g", "m::f"]);
-    assert_eq!(loader.find_function("m::f").unwrap().unwrap().format, Format::Ruby);
-    assert_eq!(loader.find_function("m::a::g").unwrap().unwrap().format, Format::Puppet);
+    assert_eq!(loader.find_function("m::f").unwrap().unwrap().format, FileLanguage::Ruby);
+    assert_eq!(loader.find_function("m::a::g").unwrap().unwrap().format, FileLanguage::Puppet);
     assert_eq!(loader.find_function("other::j").unwrap(), None);
 }
 

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use puppetfn::loader::{Entry, EntryKind, FileSystem};
+use puppetfn::loader::{DirectoryEntry, EntryKind, FileSystem};
 
 /// Files in memory, with a log of the accesses.
 #[derive(Default)]
@@ -15,7 +15,7 @@ pub struct Files {
 }
 
 impl FileSystem for Files {
-    fn list(&self, directory: &Path) -> io::Result<Vec<Entry>> {
+    fn list(&self, directory: &Path) -> io::Result<Vec<DirectoryEntry>> {
         self.asked.lock().unwrap().push(format!("list {}", directory.display()));
         let mut entries = Vec::new();
         for path in self.files.keys() {
@@ -23,8 +23,8 @@ impl FileSystem for Files {
             let mut parts = rest.components();
             let name = parts.next().unwrap().as_os_str().to_str().unwrap().to_owned();
             let kind = if parts.next().is_some() { EntryKind::Directory } else { EntryKind::File };
-            if !entries.iter().any(|entry: &Entry| entry.name == name) {
-                entries.push(Entry { name, kind });
+            if !entries.iter().any(|entry: &DirectoryEntry| entry.name == name) {
+                entries.push(DirectoryEntry { name, kind });
             }
         }
         if entries.is_empty() { Err(io::ErrorKind::NotFound.into()) } else { Ok(entries) }
@@ -79,7 +79,7 @@ impl Changing {
 }
 
 impl FileSystem for Changing {
-    fn list(&self, directory: &Path) -> io::Result<Vec<Entry>> {
+    fn list(&self, directory: &Path) -> io::Result<Vec<DirectoryEntry>> {
         self.0.lock().unwrap().list(directory)
     }
 

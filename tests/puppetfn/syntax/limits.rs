@@ -3,14 +3,14 @@
 
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::limits::Limits;
-use puppetfn::syntax::validate::{Rules, validate};
+use puppetfn::syntax::validate::{ValidationRules, validate};
 use puppetfn::syntax::{self, Mode};
 
 /// Everything that is done with code, once for each way of reading it.
 fn read(code: &str) -> Result<(), Error> {
     for (tasks, template) in [(false, false), (true, false), (false, true)] {
         let program = syntax::parse_with(code, Mode { tasks, template }, &Limits::DEFAULT)?;
-        validate(&program, Rules { tasks, ..Rules::default() }, Limits::DEFAULT);
+        validate(&program, ValidationRules { tasks, ..ValidationRules::default() }, Limits::DEFAULT);
         syntax::to_pn(&program, true);
     }
     Ok(())

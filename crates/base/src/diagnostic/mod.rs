@@ -4,7 +4,7 @@ mod strict;
 
 pub use strict::Strict;
 
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorKind, SourceLocation};
 use crate::source::{LineIndex, Span};
 
 /// How severe a problem is.
@@ -42,7 +42,7 @@ impl Diagnostic {
     pub fn of_error(error: &Error, text: &str) -> Self {
         let span = match (error.span(), error.place()) {
             (Some(span), _) => span,
-            (None, Some(&Place { line: Some(line), column: Some(column), .. })) => {
+            (None, Some(&SourceLocation { line: Some(line), column: Some(column), .. })) => {
                 Span::at(LineIndex::new(text).offset(text, line, column))
             }
             (None, _) => Span::at(text.len() as u32),
@@ -92,7 +92,7 @@ pub fn refuse_errors(found: &[Diagnostic], text: &str) -> Result<(), Error> {
     let Some(first) = errors.next() else { return Ok(()) };
     let count = 1 + errors.count();
     if count == 1 {
-        let place = Place::of(text, first.span.start);
+        let place = SourceLocation::of(text, first.span.start);
         return Err(Error::new(ErrorKind::Syntax, &*first.message).at(place));
     }
     let warnings = match found.len() - count {

@@ -26,23 +26,23 @@ pub fn default_budget() -> u64 {
 }
 
 /// Memory that the process may use, in bytes; `u64::MAX` if unknown.
-struct Available {
+struct AvailableMemory {
     memory: u64,
     address_space: u64,
 }
 
-fn available() -> &'static Available {
-    static AVAILABLE: OnceLock<Available> = OnceLock::new();
+fn available() -> &'static AvailableMemory {
+    static AVAILABLE: OnceLock<AvailableMemory> = OnceLock::new();
     AVAILABLE.get_or_init(|| {
         // Miri does not report it.
         if cfg!(miri) {
-            return Available { memory: u64::MAX, address_space: u64::MAX };
+            return AvailableMemory { memory: u64::MAX, address_space: u64::MAX };
         }
         let kinds = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
         let system = System::new_with_specifics(kinds);
         let group = system.cgroup_limits().map(|group| group.total_memory);
         let known = [Some(system.total_memory()), group].into_iter().flatten().filter(|total| *total > 0);
-        Available { memory: known.min().unwrap_or(u64::MAX), address_space: address_space() }
+        AvailableMemory { memory: known.min().unwrap_or(u64::MAX), address_space: address_space() }
     })
 }
 
@@ -58,12 +58,12 @@ fn address_space() -> u64 {
 
 /// Memory that the process uses, in bytes.
 #[derive(Clone, Copy)]
-struct Used {
+struct UsedMemory {
     memory: u64,
     address_space: u64,
 }
 
-impl Used {
+impl UsedMemory {
     /// Returns the current usage; `None` if the system does not report it. In Miri, the system would report the usage of
     /// Miri itself.
     fn now() -> Option<Self> {
@@ -76,7 +76,7 @@ impl Used {
 
     /// Returns true if the process is close to its limits.
     fn is_most(self) -> bool {
-        let Available { memory, address_space } = *available();
+        let AvailableMemory { memory, address_space } = *available();
         self.memory > memory / 2 || self.address_space > address_space / 4 * 3
     }
 }
@@ -128,7 +128,7 @@ impl MemoryGuard {
 
     #[cold]
     fn measure(&self, made: u64, limits: &Limits) -> Result<(), Error> {
-        let Some(used) = Used::now() else { return Ok(()) };
+        let Some(used) = UsedMemory::now() else { return Ok(()) };
         // Memory that others have freed since the start is no budget for this evaluation.
         let start = self.start.get().unwrap_or(used.memory.saturating_sub(made)).min(used.memory);
         self.start.set(Some(start));
@@ -203,6 +203,6 @@ mod tests {
     #[cfg_attr(miri, ignore = "Miri does not say what is used")]
     fn the_machine_has_memory() {
         assert!(default_budget() > 1 << 20, "{}", default_budget());
-        assert!(Used::now().is_none_or(|used| used.memory > 1 << 16 && !used.is_most()));
+        assert!(UsedMemory::now().is_none_or(|used| used.memory > 1 << 16 && !used.is_most()));
     }
 }

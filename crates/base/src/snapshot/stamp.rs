@@ -6,19 +6,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::{DEEPEST, Kind, MOST_FILES};
+use super::{DEEPEST, MOST_FILES, ReadKind};
 use crate::file_stamp::FileStamp;
 
 /// The stamps of all files that an answer depends on.
 #[derive(Debug)]
 pub(super) struct Stamps {
-    paths: Vec<(PathBuf, Stamp)>,
+    paths: Vec<(PathBuf, PathStamp)>,
     /// Whether a file may change without another stamp.
     is_certain: bool,
 }
 
 #[derive(PartialEq, Eq, Debug)]
-enum Stamp {
+enum PathStamp {
     Missing(io::ErrorKind),
     /// The type of the file alone.
     Type(FileType),
@@ -27,16 +27,16 @@ enum Stamp {
 
 impl Stamps {
     /// Returns the stamps of the files in the answer to a question. Taken before the answer, they never hide a change.
-    pub fn of(kind: Kind, path: &Path) -> Self {
+    pub fn of(kind: ReadKind, path: &Path) -> Self {
         let mut stamps = Self { paths: Vec::new(), is_certain: true };
         match kind {
-            Kind::Unknown => {}
-            Kind::Type => stamps.paths.push((path.to_owned(), Stamp::type_of(path))),
-            Kind::List | Kind::Read => {
+            ReadKind::Unknown => {}
+            ReadKind::Type => stamps.paths.push((path.to_owned(), PathStamp::type_of(path))),
+            ReadKind::List | ReadKind::Read => {
                 stamps.add(path.to_owned());
             }
-            Kind::Names => stamps.add_tree(path, false),
-            Kind::Tree => stamps.add_tree(path, true),
+            ReadKind::Names => stamps.add_tree(path, false),
+            ReadKind::Tree => stamps.add_tree(path, true),
         }
         stamps
     }
@@ -44,8 +44,8 @@ impl Stamps {
     /// Returns true if no file has another stamp.
     pub fn are_current(&self) -> bool {
         self.paths.iter().all(|(path, stamp)| match stamp {
-            Stamp::Type(_) => Stamp::type_of(path) == *stamp,
-            Stamp::Missing(_) | Stamp::File(..) => Stamp::of(path).0 == *stamp,
+            PathStamp::Type(_) => PathStamp::type_of(path) == *stamp,
+            PathStamp::Missing(_) | PathStamp::File(..) => PathStamp::of(path).0 == *stamp,
         })
     }
 
@@ -56,8 +56,8 @@ impl Stamps {
 
     /// Adds a path. Returns true if it is a directory.
     fn add(&mut self, path: PathBuf) -> bool {
-        let (stamp, metadata) = Stamp::of(&path);
-        if let Stamp::File(_, file) = &stamp {
+        let (stamp, metadata) = PathStamp::of(&path);
+        if let PathStamp::File(_, file) = &stamp {
             self.is_certain &= file.is_settled(SystemTime::now());
         }
         self.paths.push((path, stamp));
@@ -86,7 +86,7 @@ impl Stamps {
     }
 }
 
-impl Stamp {
+impl PathStamp {
     fn of(path: &Path) -> (Self, Option<Metadata>) {
         match fs::metadata(path) {
             Ok(found) => (Self::File(found.file_type(), FileStamp::new(&found)), Some(found)),

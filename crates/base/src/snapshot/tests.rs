@@ -33,38 +33,38 @@ fn changes_are_noticed_without_reading_again() {
     let ask = || {
         snapshot.begin();
         let found = (read(&snapshot, &file), snapshot.files().exists(&absent), read(&snapshot, &link));
-        snapshot.note(Kind::Names, &directory.join("tree"));
+        snapshot.note(ReadKind::Names, &directory.join("tree"));
         found
     };
     assert_eq!(ask(), (Some(b"1".to_vec()), false, Some(b"1".to_vec())));
-    assert_eq!((snapshot.has_changed(), snapshot.refresh()), (false, Change::None));
+    assert_eq!((snapshot.has_changed(), snapshot.refresh()), (false, SnapshotChange::None));
     // Within the granularity of the clock, and of the same size.
     fs::write(&file, "2").unwrap();
-    assert_eq!((snapshot.has_changed(), snapshot.refresh()), (true, Change::Some));
+    assert_eq!((snapshot.has_changed(), snapshot.refresh()), (true, SnapshotChange::Some));
     assert_eq!(ask(), (Some(b"2".to_vec()), false, Some(b"2".to_vec())));
     fs::write(&absent, "").unwrap();
-    assert_eq!(snapshot.refresh(), Change::Some);
+    assert_eq!(snapshot.refresh(), SnapshotChange::Some);
     assert!(ask().1);
     fs::remove_file(&link).unwrap();
     std::os::unix::fs::symlink("absent", &link).unwrap();
-    assert_eq!(snapshot.refresh(), Change::Some);
+    assert_eq!(snapshot.refresh(), SnapshotChange::Some);
     assert_eq!(ask().2, Some(Vec::new()));
     fs::create_dir(directory.join("tree/below/new")).unwrap();
-    assert_eq!(snapshot.refresh(), Change::Some);
+    assert_eq!(snapshot.refresh(), SnapshotChange::Some);
     ask();
-    assert_eq!(snapshot.refresh(), Change::None);
+    assert_eq!(snapshot.refresh(), SnapshotChange::None);
     snapshot.begin_for_all();
     read(&snapshot, &file);
     snapshot.end_for_all();
     fs::write(&file, "3").unwrap();
-    assert_eq!(snapshot.refresh(), Change::ForAll);
+    assert_eq!(snapshot.refresh(), SnapshotChange::ForAll);
     fs::remove_dir_all(&directory).unwrap();
 }
 
-fn asked(snapshot: &Snapshot) -> Vec<(Kind, String)> {
+fn asked(snapshot: &Snapshot) -> Vec<(ReadKind, String)> {
     let questions = snapshot.questions(0);
     let of = |number: usize| {
-        let Asked { kind, path, .. } = questions[number].clone();
+        let TrackedRead { kind, path, .. } = questions[number].clone();
         (kind, path.unwrap_or_else(|| "?".to_owned()))
     };
     snapshot.asked().into_iter().map(of).collect()
@@ -99,19 +99,23 @@ fn each_catalog_depends_on_what_was_asked_for_it_and_for_all() {
         snapshot.begin();
         files.read(&one).unwrap();
         shared.list(&directory.join("a")).unwrap();
-        assert_eq!(asked(snapshot), [question(Kind::Read, "a/one"), question(Kind::List, "a")]);
+        assert_eq!(asked(snapshot), [question(ReadKind::Read, "a/one"), question(ReadKind::List, "a")]);
         snapshot.begin();
-        assert_eq!(asked(snapshot), [question(Kind::List, "a")]);
+        assert_eq!(asked(snapshot), [question(ReadKind::List, "a")]);
         snapshot.begin_for_all();
         files.is_file(&one);
         snapshot.end_for_all();
         snapshot.begin();
         files.read(&one).unwrap();
-        let all = [question(Kind::Read, "a/one"), question(Kind::List, "a"), question(Kind::Type, "a/one")];
+        let all = [
+            question(ReadKind::Read, "a/one"),
+            question(ReadKind::List, "a"),
+            question(ReadKind::Type, "a/one"),
+        ];
         assert_eq!(asked(snapshot), all);
-        snapshot.note(Kind::Unknown, Path::new(""));
-        snapshot.note(Kind::Unknown, Path::new(""));
-        assert_eq!(asked(snapshot)[3..], [question(Kind::Unknown, "?")]);
+        snapshot.note(ReadKind::Unknown, Path::new(""));
+        snapshot.note(ReadKind::Unknown, Path::new(""));
+        assert_eq!(asked(snapshot)[3..], [question(ReadKind::Unknown, "?")]);
     });
 }
 
@@ -120,13 +124,13 @@ fn what_was_asked_has_other_answers_where_something_else_is_there() {
     in_a_directory("before", |before, snapshot| {
         in_a_directory("after", |after, _| {
             let one = before.join("a/one");
-            snapshot.note(Kind::Type, &one);
-            snapshot.note(Kind::Read, &one);
-            snapshot.note(Kind::List, &before.join("a"));
-            snapshot.note(Kind::Tree, before);
-            snapshot.note(Kind::Names, before);
-            snapshot.note(Kind::Read, &before.join("none"));
-            snapshot.note(Kind::Unknown, Path::new(""));
+            snapshot.note(ReadKind::Type, &one);
+            snapshot.note(ReadKind::Read, &one);
+            snapshot.note(ReadKind::List, &before.join("a"));
+            snapshot.note(ReadKind::Tree, before);
+            snapshot.note(ReadKind::Names, before);
+            snapshot.note(ReadKind::Read, &before.join("none"));
+            snapshot.note(ReadKind::Unknown, Path::new(""));
             let same = || -> Vec<bool> {
                 let questions = snapshot.questions(0);
                 let files = &StdFileSystem::DEFAULT;

@@ -4,12 +4,12 @@
 
 use std::sync::Arc;
 
-use super::{Compilation, Declaration};
+use super::{Compilation, ResourceDeclaration};
 use crate::ids::{ScopeId, SourceId};
-use crate::kind::Kind;
-use crate::resource::{Parameter, Resource};
-use crate::{Cause, Draft, Reference, ResourceId, Tags};
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use crate::kind::ResourceKind;
+use crate::resource::{Resource, ResourceParameter};
+use crate::{Draft, ParameterCause, Reference, ResourceId, Tags};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_types::value::Value;
 
 /// A parameter that a function of the host has made.
@@ -20,7 +20,7 @@ pub struct WrittenParameter {
     /// The value of the parameter.
     pub value: Value,
     /// The file and line that the parameter says it is from.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
     /// Whether the calling code is the parameter's source; otherwise the resource's own source is.
     pub is_of_caller: bool,
     /// Whether it adds to the value before.
@@ -82,20 +82,20 @@ pub struct WrittenResource {
     /// Whether it is declared for other nodes.
     pub is_exported: bool,
     /// The file and line that it says it is from.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
     /// The membership in the catalog.
     pub membership: Membership,
 }
 
 impl WrittenParameter {
-    fn with_source(self, source: SourceId) -> Parameter {
-        Parameter {
+    fn with_source(self, source: SourceId) -> ResourceParameter {
+        ResourceParameter {
             name: self.name,
             value: self.value,
             source,
             is_added: self.is_added,
             place: self.place,
-            cause: Cause::Declaration,
+            cause: ParameterCause::Declaration,
             sharing: 0,
         }
     }
@@ -115,7 +115,7 @@ impl Draft {
 
 impl Compilation {
     /// Marks parameters as shared by all resources that get them from now on.
-    pub fn share(&mut self, parameters: &mut [Parameter]) {
+    pub fn share(&mut self, parameters: &mut [ResourceParameter]) {
         for parameter in parameters.iter_mut().filter(|parameter| parameter.sharing == 0) {
             self.shared_parameters = self.shared_parameters.saturating_add(1);
             parameter.sharing = self.shared_parameters;
@@ -153,11 +153,11 @@ impl Compilation {
             ResourceChange::Tags(tags) => resource.tags = Tags::of(tags),
             ResourceChange::File(file) => {
                 let line = resource.place.take().and_then(|place| place.line);
-                resource.place = Some(Place { file, line, column: None });
+                resource.place = Some(SourceLocation { file, line, column: None });
             }
             ResourceChange::Line(line) => {
                 let file = resource.place.take().and_then(|place| place.file);
-                resource.place = Some(Place { file, line, column: None });
+                resource.place = Some(SourceLocation { file, line, column: None });
             }
             ResourceChange::Sensitive(names) => resource.sensitive = names,
         }
@@ -192,7 +192,7 @@ impl Compilation {
     /// The same errors as [`Compilation::add`]. Fails too if the scope is unknown or a parameter is given twice.
     pub fn add_written(
         &mut self,
-        kind: Arc<Kind>,
+        kind: Arc<ResourceKind>,
         written: WrittenResource,
         title_parts: Vec<(Arc<str>, Value)>,
     ) -> Result<ResourceId, Error> {
@@ -207,7 +207,7 @@ impl Compilation {
         };
         let source = self.source(scope);
         let parameters = written.parameters.into_iter().map(|given| given.with_source(source)).collect();
-        let mut declaration = Declaration::new(kind, written.title);
+        let mut declaration = ResourceDeclaration::new(kind, written.title);
         declaration.parameters = parameters;
         declaration.title_parts = title_parts;
         declaration.is_virtual = written.is_virtual;
@@ -273,7 +273,11 @@ impl Compilation {
     }
 
     /// Returns the parameters that resources of a type have by default because of a scope itself.
-    pub fn own_defaults(&self, scope: ScopeId, type_name: &str) -> Vec<(Arc<str>, Value, Option<Place>)> {
+    pub fn own_defaults(
+        &self,
+        scope: ScopeId,
+        type_name: &str,
+    ) -> Vec<(Arc<str>, Value, Option<SourceLocation>)> {
         let defaults = self.scopes.own_defaults(scope, type_name);
         defaults.into_iter().map(|parameter| (parameter.name, parameter.value, parameter.place)).collect()
     }

@@ -9,13 +9,13 @@ use indexmap::IndexSet;
 use super::Compilation;
 use super::exports::{ExportQuery, ExportSource, ExportedResource, PendingCollector};
 use super::overrides::Override;
-use super::relationship::Side;
+use super::relationship::RelationshipSide;
 use crate::ids::ScopeId;
-use crate::resource::{Parameter, Resource};
+use crate::resource::{Resource, ResourceParameter};
 use crate::{Reference, ResourceId};
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_types::types::ops::case::equals;
-use puppetfn_types::value::{Inspected, Value};
+use puppetfn_types::value::{InspectedString, Value};
 
 /// An index into the collectors.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,22 +23,22 @@ pub struct CollectorId(u32);
 
 /// A collector and the resources that it has collected so far.
 #[derive(Debug)]
-pub(crate) struct Collector {
-    what: What,
+pub(crate) struct ActiveCollector {
+    what: CollectorTarget,
     scope: ScopeId,
     change: Option<Override>,
     collected: IndexSet<ResourceId>,
     /// Sides of relationships that take its place when it collects nothing.
-    pub alternative: Vec<Side>,
+    pub alternative: Vec<RelationshipSide>,
 }
 
 /// The resources that a collector selects.
 #[derive(Debug)]
-enum What {
+enum CollectorTarget {
     /// The resources of a type that meet a condition.
-    Matching(Arc<str>, Option<Query>),
+    Matching(Arc<str>, Option<CollectorCondition>),
     /// Exported resources: this node's that meet a condition, and other nodes' that a query has found.
-    Exported(Exported),
+    Exported(ExportedCollector),
     /// These resources, by their references.
     Listed(Vec<String>),
 }
@@ -49,31 +49,31 @@ pub struct CollectorDeclaration {
     /// The type of the resources, as references name it.
     pub type_name: Arc<str>,
     /// The condition; `None` selects all resources of the type.
-    pub query: Option<Query>,
+    pub query: Option<CollectorCondition>,
     /// Whether it collects exported resources.
     pub is_exported: bool,
     /// Parameters that the collected resources get.
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<ResourceParameter>,
     /// The place of the collector.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
 }
 
 /// A collector of exported resources.
 #[derive(Debug)]
-struct Exported {
+struct ExportedCollector {
     type_name: Arc<str>,
-    query: Option<Query>,
+    query: Option<CollectorCondition>,
     /// The resources of other nodes; `None` until the query has run.
     found: Option<Vec<ResourceId>>,
 }
 
 /// The condition of a collector.
 #[derive(Debug)]
-pub enum Query {
+pub enum CollectorCondition {
     /// Both hold.
-    And(Box<[Query; 2]>),
+    And(Box<[CollectorCondition; 2]>),
     /// One of them holds.
-    Or(Box<[Query; 2]>),
+    Or(Box<[CollectorCondition; 2]>),
     /// The resource has one of the tags.
     Tagged(Vec<String>),
     /// The parameter has the value, or has it among its values.
@@ -82,7 +82,7 @@ pub enum Query {
     NotEqual(Arc<str>, Value),
 }
 
-impl Collector {
+impl ActiveCollector {
     /// Changes the value of a parameter that it shares with the resources that it has changed.
     pub fn change_shared(&mut self, sharing: u32, value: &Value) {
         let parameters = self.change.iter_mut().flat_map(|change| change.parameters.iter_mut());
@@ -100,9 +100,9 @@ impl Compilation {
         self.share(&mut parameters);
         let change = (!parameters.is_empty()).then_some(Override { parameters, source, place });
         let what = if is_exported {
-            What::Exported(Exported { type_name, query, found: None })
+            CollectorTarget::Exported(ExportedCollector { type_name, query, found: None })
         } else {
-            What::Matching(type_name, query)
+            CollectorTarget::Matching(type_name, query)
         };
         self.add_collector(scope, what, change)
     }
@@ -127,7 +127,9 @@ impl Compilation {
             return Ok(pending);
         }
         for (index, collector) in self.collectors.iter().enumerate() {
-            let What::Exported(Exported { type_name, query, found: None }) = &collector.what else {
+            let CollectorTarget::Exported(ExportedCollector { type_name, query, found: None }) =
+                &collector.what
+            else {
                 continue;
             };
             let condition = query.as_ref().map(|query| query.to_ast(&self.limits)).transpose()?;
@@ -165,7 +167,9 @@ impl Compilation {
                 ids.push(id);
             }
         }
-        if let Some(Collector { what: What::Exported(exported), .. }) = self.collector_mut(id) {
+        if let Some(ActiveCollector { what: CollectorTarget::Exported(exported), .. }) =
+            self.collector_mut(id)
+        {
             exported.found = Some(ids);
         }
     }
@@ -175,30 +179,36 @@ impl Compilation {
         let changing = self.collectors.iter().filter(|collector| collector.change.is_some());
         changing
             .filter_map(|collector| match &collector.what {
-                What::Matching(type_name, _) | What::Exported(Exported { type_name, .. }) => {
+                CollectorTarget::Matching(type_name, _)
+                | CollectorTarget::Exported(ExportedCollector { type_name, .. }) => {
                     Some((collector.scope, Arc::clone(type_name)))
                 }
-                What::Listed(_) => None,
+                CollectorTarget::Listed(_) => None,
             })
             .collect()
     }
 
     /// Makes virtual resources real, once they are declared. The references are read when that is done.
     pub fn realize(&mut self, scope: ScopeId, references: Vec<String>) {
-        self.add_collector(scope, What::Listed(references), None);
+        self.add_collector(scope, CollectorTarget::Listed(references), None);
     }
 
-    fn add_collector(&mut self, scope: ScopeId, what: What, change: Option<Override>) -> CollectorId {
+    fn add_collector(
+        &mut self,
+        scope: ScopeId,
+        what: CollectorTarget,
+        change: Option<Override>,
+    ) -> CollectorId {
         let (collected, alternative) = (IndexSet::new(), Vec::new());
-        self.collectors.push(Collector { what, scope, change, collected, alternative });
+        self.collectors.push(ActiveCollector { what, scope, change, collected, alternative });
         CollectorId(u32::try_from(self.collectors.len().saturating_sub(1)).unwrap_or(u32::MAX))
     }
 
-    pub(crate) fn collector(&self, id: CollectorId) -> Option<&Collector> {
+    pub(crate) fn collector(&self, id: CollectorId) -> Option<&ActiveCollector> {
         self.collectors.get(id.0 as usize)
     }
 
-    pub(crate) fn collector_mut(&mut self, id: CollectorId) -> Option<&mut Collector> {
+    pub(crate) fn collector_mut(&mut self, id: CollectorId) -> Option<&mut ActiveCollector> {
         self.collectors.get_mut(id.0 as usize)
     }
 
@@ -259,7 +269,7 @@ impl Compilation {
     /// Returns the resources that a collector selects.
     fn matching(&mut self, index: usize) -> Result<Vec<ResourceId>, Error> {
         let catalog = &self.catalog;
-        if let Some(What::Listed(references)) =
+        if let Some(CollectorTarget::Listed(references)) =
             self.collectors.get_mut(index).map(|collector| &mut collector.what)
         {
             let mut found = Vec::new();
@@ -275,14 +285,14 @@ impl Compilation {
             return Ok(found);
         }
         match self.collectors.get(index).map(|collector| &collector.what) {
-            Some(What::Matching(type_name, query)) => {
+            Some(CollectorTarget::Matching(type_name, query)) => {
                 self.declared_matching(type_name, query.as_ref(), |_| true)
             }
-            Some(What::Exported(Exported { type_name, query, found: Some(found) })) => {
+            Some(CollectorTarget::Exported(ExportedCollector { type_name, query, found: Some(found) })) => {
                 let own = self.declared_matching(type_name, query.as_ref(), Resource::is_exported)?;
                 Ok(own.into_iter().chain(found.iter().copied()).collect())
             }
-            Some(What::Exported(_) | What::Listed(_)) | None => Ok(Vec::new()),
+            Some(CollectorTarget::Exported(_) | CollectorTarget::Listed(_)) | None => Ok(Vec::new()),
         }
     }
 
@@ -290,7 +300,7 @@ impl Compilation {
     fn declared_matching(
         &self,
         type_name: &str,
-        query: Option<&Query>,
+        query: Option<&CollectorCondition>,
         is_wanted: impl Fn(&Resource) -> bool,
     ) -> Result<Vec<ResourceId>, Error> {
         let mut found = Vec::new();
@@ -306,22 +316,22 @@ impl Compilation {
         Ok(found)
     }
 
-    fn meets(&self, id: ResourceId, resource: &Resource, query: &Query) -> Result<bool, Error> {
+    fn meets(&self, id: ResourceId, resource: &Resource, query: &CollectorCondition) -> Result<bool, Error> {
         let value = |name: &str| match name {
             "title" => Value::from(resource.title()),
             name => resource.get(name).cloned().unwrap_or(Value::Undef),
         };
         match query {
-            Query::And(sides) => {
+            CollectorCondition::And(sides) => {
                 let [left, right] = &**sides;
                 Ok(self.meets(id, resource, left)? && self.meets(id, resource, right)?)
             }
-            Query::Or(sides) => {
+            CollectorCondition::Or(sides) => {
                 let [left, right] = &**sides;
                 Ok(self.meets(id, resource, left)? || self.meets(id, resource, right)?)
             }
-            Query::Tagged(tags) => Ok(tags.iter().any(|tag| self.has_tag(id, tag))),
-            Query::Equal(name, expected) => match value(name) {
+            CollectorCondition::Tagged(tags) => Ok(tags.iter().any(|tag| self.has_tag(id, tag))),
+            CollectorCondition::Equal(name, expected) => match value(name) {
                 Value::Array(values) => {
                     for value in values.iter() {
                         if equals(value, expected, &self.limits)? {
@@ -332,7 +342,7 @@ impl Compilation {
                 }
                 value => equals(&value, expected, &self.limits),
             },
-            Query::NotEqual(name, expected) => {
+            CollectorCondition::NotEqual(name, expected) => {
                 equals(&value(name), expected, &self.limits).map(|equal| !equal)
             }
         }
@@ -347,8 +357,8 @@ impl Compilation {
             .collectors
             .iter()
             .filter_map(|collector| match &collector.what {
-                What::Listed(references) => Some(references),
-                What::Matching(..) | What::Exported(_) => None,
+                CollectorTarget::Listed(references) => Some(references),
+                CollectorTarget::Matching(..) | CollectorTarget::Exported(_) => None,
             })
             .flatten()
             .map(String::as_str)
@@ -364,7 +374,7 @@ impl Compilation {
 /// Returns the error of a text that was to be a reference. Puppet's compiler does not expect it.
 #[cold]
 fn no_reference(text: &str) -> Error {
-    let shown = Inspected(text);
+    let shown = InspectedString(text);
     let problem = "Puppet::Parser::Compiler failed with error ArgumentError: No title provided and";
     Error::new(ErrorKind::Evaluation, format!("{problem} {shown} is not a valid resource reference"))
 }

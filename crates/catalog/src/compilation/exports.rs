@@ -13,7 +13,7 @@ use puppetfn_types::convert::json;
 use puppetfn_types::value::Value;
 use serde_json::{Value as Json, json};
 
-use super::collector::{CollectorId, Query};
+use super::collector::{CollectorCondition, CollectorId};
 use crate::ids::{ResourceId, ScopeId};
 
 /// A source of the resources that other nodes export: PuppetDB, or whatever stands in for it.
@@ -76,12 +76,12 @@ pub struct PendingCollector {
 
 /// The source of exported resources, and the resources collected from it so far with the nodes that export them.
 #[derive(Debug, Default)]
-pub(crate) struct Exports {
+pub(crate) struct ExportCollection {
     pub source: Option<Arc<dyn ExportSource>>,
     pub exporters: HashMap<ResourceId, Arc<str>>,
 }
 
-impl Query {
+impl CollectorCondition {
     /// Returns the condition in PuppetDB's AST query language, as its terminus makes it of a collector's condition.
     ///
     /// # Errors
@@ -103,7 +103,7 @@ impl Query {
     }
 }
 
-fn join(operator: &str, sides: &[Query; 2], limits: &Limits) -> Result<Json, Error> {
+fn join(operator: &str, sides: &[CollectorCondition; 2], limits: &Limits) -> Result<Json, Error> {
     let [left, right] = sides;
     Ok(json!([operator, left.to_ast(limits)?, right.to_ast(limits)?]))
 }

@@ -8,22 +8,22 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::Compilation;
-use crate::kind::{Given, RELATIONSHIPS, inherited_metaparameters};
-use crate::resource::{Parameter, Resource};
-use crate::{Cause, NativeType, Reference, ResourceId, flat};
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use crate::kind::{ParameterArgument, RELATIONSHIPS, inherited_metaparameters};
+use crate::resource::{Resource, ResourceParameter};
+use crate::{NativeType, ParameterCause, Reference, ResourceId, flat};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::describe::Messages;
-use puppetfn_types::value::{Inspected, Value};
+use puppetfn_types::value::{InspectedString, Value};
 
 /// The types of deferred calls by parameter; `None` for a type that is not known.
 pub type LaterTypes = HashMap<Arc<str>, Option<Type>>;
 
-fn given(later: Option<&LaterTypes>, name: &str, value: &Value) -> Given {
+fn given(later: Option<&LaterTypes>, name: &str, value: &Value) -> ParameterArgument {
     match later.and_then(|later| later.get(name)) {
-        Some(t) => Given::Later(t.clone()),
-        None => Given::of(value),
+        Some(t) => ParameterArgument::Later(t.clone()),
+        None => ParameterArgument::of(value),
     }
 }
 
@@ -86,7 +86,7 @@ impl Compilation {
             }
             let Some(contained) = contents.get(&container) else { continue };
             let Some(resource) = self.catalog.get(container) else { continue };
-            let given: Vec<Parameter> = inherited_metaparameters()
+            let given: Vec<ResourceParameter> = inherited_metaparameters()
                 .filter_map(|name| resource.parameters.get(name))
                 .cloned()
                 .collect();
@@ -95,8 +95,11 @@ impl Compilation {
                 let Some(resource) = self.catalog.get_mut(*id) else { continue };
                 for parameter in &given {
                     if resource.get(&parameter.name).is_none_or(|value| matches!(value, Value::Undef)) {
-                        let parameter =
-                            Parameter { cause: Cause::Container, sharing: 0, ..parameter.clone() };
+                        let parameter = ResourceParameter {
+                            cause: ParameterCause::Container,
+                            sharing: 0,
+                            ..parameter.clone()
+                        };
                         resource.set(parameter, &self.limits)?;
                     }
                 }
@@ -138,7 +141,7 @@ impl Compilation {
         Ok(())
     }
 
-    fn check_reference(&self, value: &Value, parameter: &Parameter) -> Result<(), Error> {
+    fn check_reference(&self, value: &Value, parameter: &ResourceParameter) -> Result<(), Error> {
         let problem = match value {
             Value::Undef => return Ok(()),
             value => match Reference::of_value(value) {
@@ -156,7 +159,10 @@ impl Compilation {
                         _ => None,
                     };
                     let shown = shown.map_or_else(|| value.ruby_to_s(&self.limits), Ok)?;
-                    format!("No title provided and {} is not a valid resource reference", Inspected(&shown))
+                    format!(
+                        "No title provided and {} is not a valid resource reference",
+                        InspectedString(&shown)
+                    )
                 }
             },
         };
@@ -198,7 +204,7 @@ impl Resource {
     /// Checks that the parameters are some that the resource can have.
     fn check(
         &self,
-        given: &dyn Fn(&str, &Value) -> Given,
+        given: &dyn Fn(&str, &Value) -> ParameterArgument,
         limits: &Limits,
         messages: Messages,
     ) -> Result<(), Error> {
@@ -217,7 +223,7 @@ impl Resource {
     }
 }
 
-fn located(error: Error, place: Option<&Place>) -> Error {
+fn located(error: Error, place: Option<&SourceLocation>) -> Error {
     match place {
         Some(place) => error.at(place.clone()),
         None => error,

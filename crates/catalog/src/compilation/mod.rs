@@ -12,17 +12,17 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use self::collector::Collector;
-use self::exports::Exports;
+use self::collector::ActiveCollector;
+use self::exports::ExportCollection;
 use self::overrides::Override;
-use self::relationship::Relationship;
+use self::relationship::PendingRelationship;
 use crate::ids::{ScopeId, SourceId};
-use crate::kind::Kind;
-use crate::resource::{Parameter, Resource};
-use crate::scope::Scopes;
-use crate::{Cause, Draft, Origins, Reference, ResourceId, Tags, flat};
+use crate::kind::ResourceKind;
+use crate::resource::{Resource, ResourceParameter};
+use crate::scope::CatalogScopes;
+use crate::{CatalogOrigins, Draft, ParameterCause, Reference, ResourceId, Tags, flat};
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::{Error, ErrorKind, Place, RaisedAs};
+use puppetfn_base::error::{Error, ErrorKind, RaisedAs, SourceLocation};
 use puppetfn_base::limits::{Limits, exceeded};
 use puppetfn_types::value::Value;
 
@@ -31,16 +31,16 @@ use puppetfn_types::value::Value;
 pub struct Compilation {
     pub(crate) catalog: Draft,
     /// The scopes of the code that declares resources.
-    pub scopes: Scopes,
+    pub scopes: CatalogScopes,
     /// The declared resources, and the class of the top level.
     pub(crate) declared: Vec<ResourceId>,
     /// Overrides of resources that are not declared yet.
     pub(crate) overrides: IndexMap<Reference, Vec<Override>>,
-    pub(crate) relationships: Vec<Relationship>,
-    pub(crate) collectors: Vec<Collector>,
-    pub(crate) exports: Exports,
+    pub(crate) relationships: Vec<PendingRelationship>,
+    pub(crate) collectors: Vec<ActiveCollector>,
+    pub(crate) exports: ExportCollection,
     /// The origins of classes, parameters and arrows, if they are recorded.
-    pub origins: Option<Box<Origins>>,
+    pub origins: Option<Box<CatalogOrigins>>,
     pub(crate) limits: Limits,
     /// The severity of changes that come too late.
     pub(crate) strict: Strict,
@@ -51,17 +51,17 @@ pub struct Compilation {
 }
 
 /// The declaration of a resource.
-pub struct Declaration {
+pub struct ResourceDeclaration {
     /// The type.
-    pub kind: Arc<Kind>,
+    pub kind: Arc<ResourceKind>,
     /// The title, which functions may give as another value than a text.
     pub title: Value,
     /// The parts that the type's code extracts from the title, if the type has title patterns of its own.
     pub title_parts: Vec<(Arc<str>, Value)>,
     /// The parameters, in order.
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<ResourceParameter>,
     /// The place of the declaration.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
     /// Whether only collectors and `realize` add it.
     pub is_virtual: bool,
     /// Whether it is for other nodes.
@@ -73,9 +73,9 @@ pub struct Declaration {
 /// The class of all catalogs whose variables are Puppet's settings.
 pub const SETTINGS: &str = "settings";
 
-impl Declaration {
+impl ResourceDeclaration {
     /// Creates a declaration for this node, without parameters and without a place.
-    pub fn new(kind: Arc<Kind>, title: Value) -> Self {
+    pub fn new(kind: Arc<ResourceKind>, title: Value) -> Self {
         Self {
             kind,
             title,
@@ -103,20 +103,20 @@ impl Compilation {
         let mut compilation = Self {
             catalog,
             // The first resource is the stage, the second the settings.
-            scopes: Scopes::new(ResourceId(2)),
+            scopes: CatalogScopes::new(ResourceId(2)),
             declared: Vec::new(),
             overrides: IndexMap::new(),
             relationships: Vec::new(),
             collectors: Vec::new(),
-            exports: Exports::default(),
+            exports: ExportCollection::default(),
             origins: None,
             limits,
             strict: Strict::default(),
             warnings: Vec::new(),
             shared_parameters: 0,
         };
-        let class = || Arc::new(Kind::defined("Class", []));
-        let stage = Kind::builtin("stage").map_or_else(class, Arc::new);
+        let class = || Arc::new(ResourceKind::defined("Class", []));
+        let stage = ResourceKind::builtin("stage").map_or_else(class, Arc::new);
         let stage = compilation.insert(stage, "main");
         for title in [SETTINGS, ""] {
             let id = compilation.insert(class(), title);
@@ -130,8 +130,9 @@ impl Compilation {
     }
 
     /// Adds a resource that precedes all code.
-    fn insert(&mut self, kind: Arc<Kind>, title: &str) -> Option<ResourceId> {
-        let mut resource = self.prepare(ScopeId::TOP, Declaration::new(kind, title.into()), None).ok()?;
+    fn insert(&mut self, kind: Arc<ResourceKind>, title: &str) -> Option<ResourceId> {
+        let mut resource =
+            self.prepare(ScopeId::TOP, ResourceDeclaration::new(kind, title.into()), None).ok()?;
         resource.is_evaluated = true;
         self.catalog.add(resource).ok()
     }
@@ -168,14 +169,15 @@ impl Compilation {
     pub fn prepare(
         &self,
         scope: ScopeId,
-        declaration: Declaration,
+        declaration: ResourceDeclaration,
         source: Option<SourceId>,
     ) -> Result<Resource, Error> {
         let source = source.unwrap_or_else(|| self.source(scope));
         let mut resource = self.bare(scope, declaration, source)?;
         for (name, default) in self.scopes.defaults(scope, resource.type_name()) {
             if !resource.parameters.contains_key(&name) {
-                resource.set(Parameter { cause: Cause::TypeDefault, ..default }, &self.limits)?;
+                resource
+                    .set(ResourceParameter { cause: ParameterCause::TypeDefault, ..default }, &self.limits)?;
             }
         }
         Ok(resource)
@@ -185,10 +187,10 @@ impl Compilation {
     pub(crate) fn bare(
         &self,
         scope: ScopeId,
-        declaration: Declaration,
+        declaration: ResourceDeclaration,
         source: SourceId,
     ) -> Result<Resource, Error> {
-        let Declaration {
+        let ResourceDeclaration {
             kind,
             title,
             title_parts,
@@ -331,14 +333,14 @@ impl Compilation {
             return Err(Error::new(ErrorKind::Evaluation, message).with_details(RaisedAs::ARGUMENT_ERROR));
         };
         if title != "main" && resource.get("stage").is_none() {
-            self.set(id, "stage", title.into(), Cause::Container)?;
+            self.set(id, "stage", title.into(), ParameterCause::Container)?;
         }
         self.catalog.edges.insert((found, id));
         Ok(())
     }
 
     /// Gives the class of the settings the parameters of its definition.
-    pub fn set_kind(&mut self, id: ResourceId, kind: Arc<Kind>) {
+    pub fn set_kind(&mut self, id: ResourceId, kind: Arc<ResourceKind>) {
         if let Some(resource) = self.catalog.get_mut(id) {
             resource.kind = kind;
         }
@@ -353,11 +355,24 @@ impl Compilation {
     ///
     /// # Errors
     /// Fails if it is given tags that cannot be tags.
-    pub fn set(&mut self, id: ResourceId, name: &str, value: Value, cause: Cause) -> Result<(), Error> {
+    pub fn set(
+        &mut self,
+        id: ResourceId,
+        name: &str,
+        value: Value,
+        cause: ParameterCause,
+    ) -> Result<(), Error> {
         let Some(resource) = self.catalog.get_mut(id) else { return Ok(()) };
         let source = resource.source;
-        let parameter =
-            Parameter { name: name.into(), value, source, is_added: false, place: None, cause, sharing: 0 };
+        let parameter = ResourceParameter {
+            name: name.into(),
+            value,
+            source,
+            is_added: false,
+            place: None,
+            cause,
+            sharing: 0,
+        };
         resource.set(parameter, &self.limits)
     }
 
@@ -399,7 +414,7 @@ impl Compilation {
             }
             Some(value) => with(std::slice::from_ref(value)),
         };
-        self.set(id, name, related, Cause::Relationship)
+        self.set(id, name, related, ParameterCause::Relationship)
     }
 
     /// Makes a resource require another one. The new list of requirements has no position; the position of the call is noted like an arrow's.
@@ -410,7 +425,7 @@ impl Compilation {
         &mut self,
         id: ResourceId,
         reference: &Reference,
-        place: impl FnOnce() -> Option<Place>,
+        place: impl FnOnce() -> Option<SourceLocation>,
     ) -> Result<(), Error> {
         if self.origins.is_some()
             && let Some(requiring) = self.catalog.get(id).map(|resource| resource.reference.clone())
@@ -421,7 +436,7 @@ impl Compilation {
         let mut required = required.unwrap_or_default();
         required.retain(|value| !matches!(value, Value::Undef));
         required.push(reference.to_given().into());
-        self.set(id, "require", required.into(), Cause::Relationship)
+        self.set(id, "require", required.into(), ParameterCause::Relationship)
     }
 
     /// Tags a resource.
@@ -491,10 +506,10 @@ impl Compilation {
         name: &str,
         value: Value,
         is_added: bool,
-        place: Option<Place>,
-    ) -> Parameter {
-        let (source, cause) = (self.source(scope), Cause::Declaration);
-        Parameter { name: name.into(), value, source, is_added, place, cause, sharing: 0 }
+        place: Option<SourceLocation>,
+    ) -> ResourceParameter {
+        let (source, cause) = (self.source(scope), ParameterCause::Declaration);
+        ResourceParameter { name: name.into(), value, source, is_added, place, cause, sharing: 0 }
     }
 
     /// Returns the definition whose code runs in a scope.

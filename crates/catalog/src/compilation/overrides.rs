@@ -4,18 +4,18 @@
 
 use super::Compilation;
 use crate::ids::{ScopeId, SourceId};
-use crate::resource::{Parameter, Resource};
-use crate::{Cause, Reference, ResourceId, flat};
+use crate::resource::{Resource, ResourceParameter};
+use crate::{ParameterCause, Reference, ResourceId, flat};
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_types::value::Value;
 
 /// New values for parameters of a resource.
 #[derive(Clone, Debug)]
 pub(crate) struct Override {
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<ResourceParameter>,
     pub source: SourceId,
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
 }
 
 impl Override {
@@ -25,7 +25,7 @@ impl Override {
     }
 }
 
-fn located(error: Error, place: Option<&Place>) -> Error {
+fn located(error: Error, place: Option<&SourceLocation>) -> Error {
     match place {
         Some(place) => error.at(place.clone()),
         None => error,
@@ -41,8 +41,8 @@ impl Compilation {
         &mut self,
         scope: ScopeId,
         reference: Reference,
-        parameters: Vec<Parameter>,
-        place: Option<Place>,
+        parameters: Vec<ResourceParameter>,
+        place: Option<SourceLocation>,
     ) -> Result<(), Error> {
         self.add_override(reference, Override { parameters, source: self.source(scope), place })
     }
@@ -91,7 +91,11 @@ impl Compilation {
     ///
     /// # Errors
     /// Fails if there is no such resource, or the parameter is `tag` and the value is not a tag.
-    pub fn set_parameter(&mut self, reference: &Reference, parameter: Parameter) -> Result<(), Error> {
+    pub fn set_parameter(
+        &mut self,
+        reference: &Reference,
+        parameter: ResourceParameter,
+    ) -> Result<(), Error> {
         let limits = self.limits;
         self.declared_as(reference)?.set(parameter, &limits)
     }
@@ -122,9 +126,9 @@ impl Compilation {
         })
     }
 
-    fn override_parameter(&mut self, id: ResourceId, parameter: &Parameter) -> Result<(), Error> {
+    fn override_parameter(&mut self, id: ResourceId, parameter: &ResourceParameter) -> Result<(), Error> {
         let Some(resource) = self.catalog.get(id) else { return Ok(()) };
-        let mut parameter = Parameter { cause: Cause::Override, ..parameter.clone() };
+        let mut parameter = ResourceParameter { cause: ParameterCause::Override, ..parameter.clone() };
         if let Some(current) = resource.parameters.get(&parameter.name) {
             let is_default = |value: &Value| {
                 self.scopes.is_default(
@@ -157,7 +161,12 @@ impl Compilation {
     }
 
     #[cold]
-    fn already_set(&self, resource: &Resource, current: &Parameter, parameter: &Parameter) -> Error {
+    fn already_set(
+        &self,
+        resource: &Resource,
+        current: &ResourceParameter,
+        parameter: &ResourceParameter,
+    ) -> Error {
         let source = self.scopes.source(current.source);
         let by = if source.name.is_empty() { String::new() } else { format!(" by {}", source.name) };
         let at = current.place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();

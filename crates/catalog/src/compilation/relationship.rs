@@ -5,12 +5,12 @@
 use super::Compilation;
 use super::collector::CollectorId;
 use crate::Reference;
-use puppetfn_base::error::{Error, ErrorKind, Place};
-use puppetfn_types::value::Inspected;
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
+use puppetfn_types::value::InspectedString;
 
 /// The relation of one resource to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Relation {
+pub enum RelationshipKind {
     /// It comes before the other.
     Before,
     /// It comes before the other, which is told when it changes.
@@ -19,7 +19,7 @@ pub enum Relation {
 
 /// One side of a relationship.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Side {
+pub enum RelationshipSide {
     /// A resource; or, with an empty title, all of a type, which is an error in the end.
     Resource(Reference),
     /// All resources that a collector collects.
@@ -28,15 +28,15 @@ pub enum Side {
 
 /// A relationship that was stated, and is made when all resources are declared.
 #[derive(Debug)]
-pub(crate) struct Relationship {
-    from: Side,
-    to: Side,
-    relation: Relation,
+pub(crate) struct PendingRelationship {
+    from: RelationshipSide,
+    to: RelationshipSide,
+    relation: RelationshipKind,
     /// The place of the arrow, if arrows are recorded.
-    place: Option<Place>,
+    place: Option<SourceLocation>,
 }
 
-impl Relation {
+impl RelationshipKind {
     /// Returns the parameter of the first resource that names the second.
     fn parameter(self) -> &'static str {
         match self {
@@ -50,15 +50,15 @@ impl Compilation {
     /// Relates each of some resources to each of some others.
     pub fn add_relationships(
         &mut self,
-        from: &[Side],
-        to: &[Side],
-        relation: Relation,
-        place: impl FnOnce() -> Place,
+        from: &[RelationshipSide],
+        to: &[RelationshipSide],
+        relation: RelationshipKind,
+        place: impl FnOnce() -> SourceLocation,
     ) {
         let place = self.origins.is_some().then(place);
         for from in from {
             for to in to {
-                self.relationships.push(Relationship {
+                self.relationships.push(PendingRelationship {
                     from: from.clone(),
                     to: to.clone(),
                     relation,
@@ -69,7 +69,7 @@ impl Compilation {
     }
 
     /// Sets the sides that replace a collector in a chain of relationships if it collects nothing.
-    pub fn set_alternative(&mut self, id: CollectorId, alternative: &[Side]) {
+    pub fn set_alternative(&mut self, id: CollectorId, alternative: &[RelationshipSide]) {
         if let Some(collector) = self.collector_mut(id) {
             collector.alternative = alternative.to_vec();
         }
@@ -80,10 +80,10 @@ impl Compilation {
     /// # Errors
     /// Fails if there is no such resource.
     pub(crate) fn make_relationships(&mut self) -> Result<(), Error> {
-        for Relationship { from, to, relation, place } in std::mem::take(&mut self.relationships) {
+        for PendingRelationship { from, to, relation, place } in std::mem::take(&mut self.relationships) {
             let to = match to {
-                Side::Resource(reference) => vec![reference],
-                Side::Collector(id) => self.collected(id),
+                RelationshipSide::Resource(reference) => vec![reference],
+                RelationshipSide::Collector(id) => self.collected(id),
             };
             let (from, is_alternative) = self.leftmost(from);
             for from in from {
@@ -103,13 +103,13 @@ impl Compilation {
 
     /// Returns the resources of a side, or of the alternative of an empty collector, and whether they are of an
     /// alternative.
-    fn leftmost(&self, side: Side) -> (Vec<Reference>, bool) {
+    fn leftmost(&self, side: RelationshipSide) -> (Vec<Reference>, bool) {
         let (mut side, mut is_alternative) = (side, false);
         // An alternative comes earlier in the chain than its collector, so no collector is visited twice.
         for _ in 0..=self.collectors.len() {
             let id = match side {
-                Side::Resource(reference) => return (vec![reference], is_alternative),
-                Side::Collector(id) => id,
+                RelationshipSide::Resource(reference) => return (vec![reference], is_alternative),
+                RelationshipSide::Collector(id) => id,
             };
             let collected = self.collected(id);
             if !collected.is_empty() {
@@ -120,8 +120,8 @@ impl Compilation {
                 Some([only]) => side = only.clone(),
                 Some(several) => {
                     let references = several.iter().filter_map(|side| match side {
-                        Side::Resource(reference) => Some(reference.clone()),
-                        Side::Collector(_) => None,
+                        RelationshipSide::Resource(reference) => Some(reference.clone()),
+                        RelationshipSide::Collector(_) => None,
                     });
                     return (references.collect(), true);
                 }
@@ -136,12 +136,15 @@ impl Compilation {
         from: &Reference,
         shown: &dyn Fn(&Reference) -> String,
         to: &Reference,
-        relation: Relation,
+        relation: RelationshipKind,
     ) -> Result<(), Error> {
         let fail = |message: String| Err(Error::new(ErrorKind::Evaluation, message));
         let untitled = |reference: &Reference| {
             let shown = reference.to_string();
-            fail(format!("No title provided and {} is not a valid resource reference", Inspected(&shown)))
+            fail(format!(
+                "No title provided and {} is not a valid resource reference",
+                InspectedString(&shown)
+            ))
         };
         if from.title().is_empty() {
             return untitled(from);

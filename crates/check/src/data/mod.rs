@@ -4,12 +4,12 @@
 mod pool;
 mod uses;
 
-pub(super) use self::pool::Pool;
-pub(super) use self::uses::Uses;
+pub(super) use self::pool::DataPool;
+pub(super) use self::uses::KeyUses;
 
 use std::sync::Arc;
 
-use puppetfn_base::error::Place;
+use puppetfn_base::error::SourceLocation;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_types::convert::yaml::{KeyPlace, NotYaml, key_places, parse};
@@ -159,8 +159,12 @@ impl DataText {
     }
 
     /// Returns where a key is, in the file.
-    fn file_place(&self, path: &[&str]) -> Option<Place> {
+    fn file_place(&self, path: &[&str]) -> Option<SourceLocation> {
         let (line, column) = self.place(path)?.key;
-        Some(Place { file: Some(Arc::clone(self.file.as_ref()?)), line: Some(line), column: Some(column) })
+        Some(SourceLocation {
+            file: Some(Arc::clone(self.file.as_ref()?)),
+            line: Some(line),
+            column: Some(column),
+        })
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-use super::uses::Uses;
+use super::uses::KeyUses;
 use super::{DataText, LOOKUP_OPTIONS};
 use crate::abstraction::{any, type_of, union};
-use puppetfn_base::error::Place;
+use puppetfn_base::error::SourceLocation;
 use puppetfn_base::limits::Limits;
 use puppetfn_types::types::{StringType, Type};
 use puppetfn_types::value::{Hash, Regex, Value};
@@ -19,9 +19,9 @@ const DEEPEST: u32 = 8;
 
 /// The data of an environment and of modules.
 #[derive(Default, Debug)]
-pub(crate) struct Entries {
+pub(crate) struct DataEntries {
     /// The values that keys have in some file, with the place of each.
-    values: HashMap<Arc<str>, Vec<(Value, Option<Place>)>>,
+    values: HashMap<Arc<str>, Vec<(Value, Option<SourceLocation>)>>,
     /// The options of keys.
     options: HashMap<Arc<str>, Vec<Arc<Hash>>>,
     /// The options of keys that match a pattern; `None` for an invalid pattern, whose matches are not known.
@@ -32,15 +32,15 @@ pub(crate) struct Entries {
 
 /// The data of all layers, and results that are computed from it once.
 #[derive(Default, Debug)]
-pub(crate) struct Pool {
-    pub(crate) entries: Entries,
+pub(crate) struct DataPool {
+    pub(crate) entries: DataEntries,
     /// The modules that have data elsewhere; `None` if data of the environment is missing.
     opaque: Option<HashSet<String>>,
     /// Lookups of keys that name no parameter.
-    pub(crate) uses: OnceLock<Uses>,
+    pub(crate) uses: OnceLock<KeyUses>,
 }
 
-impl Pool {
+impl DataPool {
     /// Adds the entries of a text.
     pub(crate) fn add(&mut self, data: &DataText) {
         let Some(hash) = data.hash() else {
@@ -90,7 +90,7 @@ impl Pool {
     }
 
     /// Returns the values that a key has, each with its place.
-    pub(crate) fn values_of(&self, key: &str) -> Option<&[(Value, Option<Place>)]> {
+    pub(crate) fn values_of(&self, key: &str) -> Option<&[(Value, Option<SourceLocation>)]> {
         self.entries.values.get(key).map(Vec::as_slice)
     }
 

@@ -7,13 +7,13 @@ use regex::Regex;
 
 /// The keys that are looked up, among keys that name no parameter.
 #[derive(Default, Debug)]
-pub(crate) struct Uses {
+pub(crate) struct KeyUses {
     literal: HashSet<String>,
     /// Patterns of computed keys.
     patterns: Vec<Regex>,
 }
 
-impl Uses {
+impl KeyUses {
     /// Finds which of some keys are looked up: by the texts of code that `each_text` calls its argument with, and by other
     /// data, which refers to `referred`.
     pub fn of(

@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use crate::data::Uses;
-use crate::declare::Definition;
+use crate::data::KeyUses;
+use crate::declare::DefinitionInfo;
 use crate::finding::Finding;
 use crate::rule::Rule;
-use crate::world::{Resource, World};
+use crate::world::{ResolvedResourceType, World};
 use puppetfn_base::source::Span;
 
 /// The target of a key.
 #[derive(Clone, Debug)]
-pub(super) enum Named {
+pub(super) enum KeyTarget {
     /// A parameter of a class, by its index.
-    Parameter(Arc<Definition>, usize),
+    Parameter(Arc<DefinitionInfo>, usize),
     /// A class without this parameter.
-    Class(Arc<Definition>),
+    Class(Arc<DefinitionInfo>),
     /// A class that its module, which exists, does not have.
     Missing,
     /// Not a name of a parameter, as far as is known.
@@ -24,45 +24,45 @@ pub(super) enum Named {
 
 impl World {
     /// Returns the target of a key.
-    pub(super) fn parameter_of_key(&self, key: &str) -> Named {
-        let Some((class, name)) = key.rsplit_once("::") else { return Named::Nothing };
+    pub(super) fn parameter_of_key(&self, key: &str) -> KeyTarget {
+        let Some((class, name)) = key.rsplit_once("::") else { return KeyTarget::Nothing };
         let is_name = |part: &str| {
             part.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
                 && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         };
         if !is_name(name) || !class.split("::").all(is_name) {
-            return Named::Nothing;
+            return KeyTarget::Nothing;
         }
         match self.class(class) {
             Ok(definition) => {
                 let index = definition.parameters.iter().position(|parameter| *parameter.name == *name);
                 index.map_or_else(
-                    || Named::Class(Arc::clone(&definition)),
-                    |index| Named::Parameter(Arc::clone(&definition), index),
+                    || KeyTarget::Class(Arc::clone(&definition)),
+                    |index| KeyTarget::Parameter(Arc::clone(&definition), index),
                 )
             }
-            Err(false) => Named::Missing,
-            Err(true) => Named::Nothing,
+            Err(false) => KeyTarget::Missing,
+            Err(true) => KeyTarget::Nothing,
         }
     }
 
     /// Finds the keys that are looked up, among the keys that name no parameter.
-    fn data_uses(&self) -> Uses {
+    fn data_uses(&self) -> KeyUses {
         let data = self.data();
-        let is_parameter = |key: &str| matches!(self.parameter_of_key(key), Named::Parameter(..));
+        let is_parameter = |key: &str| matches!(self.parameter_of_key(key), KeyTarget::Parameter(..));
         let keys = data.keys().filter(|key| !is_parameter(key)).collect();
-        Uses::of(keys, &data.entries.referred, |visit| {
+        KeyUses::of(keys, &data.entries.referred, |visit| {
             // Directories that cannot be listed have no texts.
             let _unlisted = self.each_text(visit);
         })
     }
 
     /// Returns the finding about a key that names no parameter, unless something looks it up.
-    pub(super) fn unknown_key(&self, key: &str, named: &Named, text: &str, at: Span) -> Option<Finding> {
+    pub(super) fn unknown_key(&self, key: &str, named: &KeyTarget, text: &str, at: Span) -> Option<Finding> {
         let (class, name) = key.rsplit_once("::")?;
         let is_used = || self.data().uses.get_or_init(|| self.data_uses()).has(key);
         match named {
-            Named::Class(definition) if !is_used() => {
+            KeyTarget::Class(definition) if !is_used() => {
                 let names =
                     definition.parameters.iter().map(|parameter| format!("{class}::{}", parameter.name));
                 let names: Vec<String> = names.collect();
@@ -73,8 +73,8 @@ impl World {
                     .declared(format!("{class} is declared here"), definition.place.as_ref());
                 Some(finding)
             }
-            Named::Missing => {
-                if let Resource::Defined(definition) = self.resource(class)
+            KeyTarget::Missing => {
+                if let ResolvedResourceType::Defined(definition) = self.resource(class)
                     && definition.parameter(name).is_some()
                     && !is_used()
                 {
@@ -100,7 +100,7 @@ impl World {
                 let finding = Finding::new(Rule::DataKey, message, at);
                 Some(finding.meant(key, names.iter().map(String::as_str), (text, at.start)))
             }
-            Named::Class(_) | Named::Parameter(..) | Named::Nothing => None,
+            KeyTarget::Class(_) | KeyTarget::Parameter(..) | KeyTarget::Nothing => None,
         }
     }
 }

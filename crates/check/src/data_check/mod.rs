@@ -10,7 +10,7 @@ mod refusal;
 
 use std::collections::HashSet;
 
-use self::options::Merging;
+use self::options::MergeBehavior;
 use self::refusal::refusal;
 use super::abstraction::type_of;
 use super::data::{DataLayer, DataText, LOOKUP_OPTIONS};
@@ -18,7 +18,7 @@ use super::finding::Finding;
 use super::rule::Rule;
 use super::wording::refused;
 use super::world::World;
-use puppetfn_base::error::Place;
+use puppetfn_base::error::SourceLocation;
 use puppetfn_hiera::check_merge;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::capitalize_segments;
@@ -73,7 +73,7 @@ impl World {
             return Some(Finding::new(Rule::DataKey, message, data.key_span(&[key])));
         }
         match self.parameter_of_key(key) {
-            keys::Named::Parameter(definition, index) => {
+            keys::KeyTarget::Parameter(definition, index) => {
                 let parameter = definition.parameters.get(index)?;
                 let message =
                     self.refused_parameter(key, &definition.name, &parameter.name, &parameter.t, value)?;
@@ -116,11 +116,11 @@ impl World {
         merge: Option<&Value>,
     ) -> Option<String> {
         let options = self.data().options_of(key)?;
-        let merging = Merging::of(merge.or_else(|| options.get_str("merge")))?;
+        let merging = MergeBehavior::of(merge.or_else(|| options.get_str("merge")))?;
         let value = self.data().known(value, self.limits());
         let value = match options.get_str("convert_to") {
             None | Some(Value::Undef) => value,
-            Some(_) if merging != Merging::First => return None,
+            Some(_) if merging != MergeBehavior::First => return None,
             Some(convert_to) => match options::converted(key, convert_to, &value, self.limits()) {
                 Ok(value) => value?,
                 Err(reason) => return Some(reason),
@@ -161,7 +161,7 @@ impl World {
             }
             let is_key = key.starts_with('^') || self.data().has(key);
             let named = self.parameter_of_key(key);
-            if !is_key && !matches!(named, keys::Named::Parameter(..)) {
+            if !is_key && !matches!(named, keys::KeyTarget::Parameter(..)) {
                 found.extend(self.unknown_key(key, &named, data.text(), data.key_span(&path)));
             }
         }
@@ -173,7 +173,7 @@ impl World {
         key: &str,
         t: &Type,
         merge: Option<&Value>,
-    ) -> Option<(String, Option<Place>)> {
+    ) -> Option<(String, Option<SourceLocation>)> {
         let pool = self.data();
         if !pool.is_complete_for(key) || key.contains(['.', '\'', '"']) {
             return None;

@@ -12,7 +12,7 @@ use puppetfn_types::value::Value;
 
 /// The merge of a key's values in several files.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Merging {
+pub(super) enum MergeBehavior {
     /// The first one counts.
     First,
     /// The elements of arrays, and single values, each once.
@@ -23,7 +23,7 @@ pub(super) enum Merging {
     Deep(Option<Arc<str>>),
 }
 
-impl Merging {
+impl MergeBehavior {
     /// Returns the merge that a value stands for, if it is valid.
     pub fn of(merge: Option<&Value>) -> Option<Self> {
         let (name, knockout) = match merge {

@@ -2,20 +2,24 @@
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
 use super::super::abstraction::{any, bounded, entries_of, union};
-use super::super::kinds::Kinds;
+use super::super::kinds::ValueKinds;
 use super::super::rule::Rule;
-use super::{Flow, Walk};
+use super::{FlowValue, Walk};
 use puppetfn_runtime::eval::access::access;
 use puppetfn_syntax::ast::{Access, Expr, ExprKind};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
 /// The kinds of values that have parts.
-const DIVISIBLE: Kinds =
-    Kinds::STRING.or(Kinds::ARRAY).or(Kinds::HASH).or(Kinds::BINARY).or(Kinds::TYPE).or(Kinds::FOREIGN);
+const DIVISIBLE: ValueKinds = ValueKinds::STRING
+    .or(ValueKinds::ARRAY)
+    .or(ValueKinds::HASH)
+    .or(ValueKinds::BINARY)
+    .or(ValueKinds::TYPE)
+    .or(ValueKinds::FOREIGN);
 
 impl<'s> Walk<'_, 's> {
-    pub(super) fn access(&mut self, code: &Access<'s>, expr: &Expr<'s>) -> Flow {
+    pub(super) fn access(&mut self, code: &Access<'s>, expr: &Expr<'s>) -> FlowValue {
         let operand = match code.operand.kind {
             ExprKind::Reference(name) => self.accessed_type_name(name, code.operand.span),
             _ => self.expr(&code.operand)?,
@@ -66,7 +70,7 @@ impl<'s> Walk<'_, 's> {
         code: &Access<'s>,
         expr: &Expr<'s>,
     ) -> Value {
-        let kinds = Kinds::of(operand);
+        let kinds = ValueKinds::of(operand);
         if !kinds.meets(DIVISIBLE) {
             let message = format!("Operator '[]' is not applicable to {}.", self.shown(operand));
             return self.report(Rule::Access, expr.diagnostic_span(), message);
@@ -75,22 +79,25 @@ impl<'s> Walk<'_, 's> {
         let kinds = kinds.and(DIVISIBLE);
         let [key] = keys else { return any() };
         // A text of a number is one for texts, but not for arrays.
-        let indexes = Kinds::INTEGER.or(Kinds::ARRAY).or(Kinds::FOREIGN);
+        let indexes = ValueKinds::INTEGER.or(ValueKinds::ARRAY).or(ValueKinds::FOREIGN);
         let is_number = !matches!(key, Value::String(text) if !starts_like_a_number(text));
-        let texts = if kinds.meets(Kinds::STRING) && is_number { Kinds::STRING } else { Kinds::NONE };
-        if kinds.is_within(Kinds::ARRAY.or(Kinds::STRING)) && !Kinds::of(key).meets(indexes.or(texts)) {
+        let texts =
+            if kinds.meets(ValueKinds::STRING) && is_number { ValueKinds::STRING } else { ValueKinds::NONE };
+        if kinds.is_within(ValueKinds::ARRAY.or(ValueKinds::STRING))
+            && !ValueKinds::of(key).meets(indexes.or(texts))
+        {
             let key_at = code.keys.first().map_or(expr.diagnostic_span(), Expr::diagnostic_span);
             let message = format!(
                 "A {} is accessed by an Integer, got {}",
-                if kinds == Kinds::STRING { "String" } else { "Array" },
+                if kinds == ValueKinds::STRING { "String" } else { "Array" },
                 self.shown(key)
             );
             return self.report(Rule::Access, key_at, message);
         }
         match kinds {
-            Kinds::STRING if Kinds::of(key) == Kinds::INTEGER => Value::unknown(Type::STRING),
-            Kinds::HASH => self.member(t, key).unwrap_or_else(|| self.element(operand)),
-            Kinds::ARRAY if Kinds::of(key) == Kinds::INTEGER => self.element(operand),
+            ValueKinds::STRING if ValueKinds::of(key) == ValueKinds::INTEGER => Value::unknown(Type::STRING),
+            ValueKinds::HASH => self.member(t, key).unwrap_or_else(|| self.element(operand)),
+            ValueKinds::ARRAY if ValueKinds::of(key) == ValueKinds::INTEGER => self.element(operand),
             _ => any(),
         }
     }

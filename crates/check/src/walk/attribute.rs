@@ -1,11 +1,11 @@
 //! Values of attributes, where the type of the resources is written in Ruby.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
-use super::super::native_type::NativeType;
+use super::super::native_type::RubyResourceType;
 use super::super::rule::Rule;
-use super::super::world::Resource as Known;
+use super::super::world::ResolvedResourceType;
 use super::Walk;
-use super::resource::{Attributes, Parameters};
+use super::resource::{AcceptedParameters, BodyAttributes};
 use puppetfn_catalog::METAPARAMETERS;
 use puppetfn_syntax::ast::{Expr, ExprKind, ResourceBody, ResourceForm};
 use puppetfn_types::value::Value;
@@ -14,8 +14,8 @@ impl<'s> Walk<'_, 's> {
     /// Checks a body of resources of a type in Ruby.
     pub(super) fn native_body(
         &mut self,
-        t: &NativeType,
-        attributes: &Attributes<'s>,
+        t: &RubyResourceType,
+        attributes: &BodyAttributes<'s>,
         title: &Value,
         body: &ResourceBody<'s>,
         form: ResourceForm,
@@ -49,8 +49,8 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    fn unknown_attributes(&mut self, t: &NativeType, attributes: &Attributes<'s>) {
-        let parameters = Parameters {
+    fn unknown_attributes(&mut self, t: &RubyResourceType, attributes: &BodyAttributes<'s>) {
+        let parameters = AcceptedParameters {
             of: &t.shown_name(),
             has: Box::new(|name| t.may_have(name)),
             names: t.attributes().chain(METAPARAMETERS).collect(),
@@ -63,11 +63,11 @@ impl<'s> Walk<'_, 's> {
     pub(super) fn changed_attributes(
         &mut self,
         type_name: &str,
-        attributes: &Attributes<'s>,
+        attributes: &BodyAttributes<'s>,
         title: Option<&str>,
     ) {
         match self.world.resource(type_name) {
-            Known::Native(t) => {
+            ResolvedResourceType::Native(t) => {
                 self.unknown_attributes(&t, attributes);
                 let reference = match title {
                     Some(title) => format!("{}[{title}]", t.shown_name()),
@@ -75,29 +75,29 @@ impl<'s> Walk<'_, 's> {
                 };
                 self.values(&t, attributes, &reference);
             }
-            Known::Defined(definition) => {
-                self.unknown_parameters(attributes, &Parameters::of(&definition, &definition.name));
+            ResolvedResourceType::Defined(definition) => {
+                self.unknown_parameters(attributes, &AcceptedParameters::of(&definition, &definition.name));
                 self.parameter_types(attributes, &definition);
             }
-            Known::Foreign | Known::Unsure | Known::Missing => {}
+            ResolvedResourceType::Foreign | ResolvedResourceType::Unsure | ResolvedResourceType::Missing => {}
         }
     }
 
     /// Returns the attributes that no override and no collector sets to something else.
     pub(super) fn lasting(
         &self,
-        attributes: &Attributes<'s>,
+        attributes: &BodyAttributes<'s>,
         type_name: &str,
         title: &Value,
-    ) -> Attributes<'s> {
+    ) -> BodyAttributes<'s> {
         let title = if let Value::String(title) = title { Some(&**title) } else { None };
-        Attributes::of(
+        BodyAttributes::of(
             attributes.given().iter().filter(|(name, ..)| !self.world.is_overridden(type_name, title, name)),
         )
     }
 
     /// Reports the values that resources cannot have.
-    fn values(&mut self, t: &NativeType, attributes: &Attributes<'s>, reference: &str) {
+    fn values(&mut self, t: &RubyResourceType, attributes: &BodyAttributes<'s>, reference: &str) {
         for (name, value, span) in attributes.given() {
             if let Some(refusal) = t.refusal(name, value, &self.types(), self.limits()) {
                 let message = format!("Parameter {name} failed on {reference}: {refusal}");
@@ -109,9 +109,9 @@ impl<'s> Walk<'_, 's> {
     /// Reports titles whose values resources cannot have.
     fn titles(
         &mut self,
-        t: &NativeType,
+        t: &RubyResourceType,
         title: &Value,
-        attributes: &Attributes<'s>,
+        attributes: &BodyAttributes<'s>,
         body: &ResourceBody<'s>,
     ) {
         let Some(name) = t.titled() else { return };

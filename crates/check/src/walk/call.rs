@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use super::super::abstraction::{accepts, any, bounded, certain, type_of, unknown_of};
 use super::super::finding::Finding;
-use super::super::kinds::Kinds;
+use super::super::kinds::ValueKinds;
 use super::super::rule::Rule;
 use super::super::world::Callee;
-use super::lambda::Block;
-use super::{Flow, Walk};
+use super::lambda::CheckedBlock;
+use super::{FlowValue, Walk};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::source::Span;
-use puppetfn_syntax::ast::{Call, Expr, ExprKind, Lambda, Method};
+use puppetfn_syntax::ast::{Expr, ExprKind, FunctionCall, Lambda, MethodCall};
 use puppetfn_types::convert::create::defined_by_features;
 use puppetfn_types::function::{BlockUse, Control, Function, NoHost, Signature, find, possible_result};
 use puppetfn_types::subject::Verdict;
@@ -21,14 +21,14 @@ use puppetfn_types::types::ops::describe::Messages;
 use puppetfn_types::value::Value;
 
 /// The arguments of a call.
-pub(super) struct Arguments {
+pub(super) struct CallArguments {
     pub values: Vec<Value>,
     /// Whether these are all: the elements of an unknown array that is spread are not among them.
     pub is_exact: bool,
 }
 
 /// A call, as far as it does not depend on how it is written.
-pub(super) struct Site<'l, 's> {
+pub(super) struct CheckedCall<'l, 's> {
     pub name: &'l str,
     pub lambda: Option<&'l Lambda<'s>>,
     /// The call without its block, from the position that Puppet reports.
@@ -39,7 +39,7 @@ pub(super) struct Site<'l, 's> {
     pub may_be_method: bool,
 }
 
-impl Site<'_, '_> {
+impl CheckedCall<'_, '_> {
     /// Returns the span for an unknown function: the name, if the position that Puppet reports for the call is there.
     fn reported_name(&self) -> Span {
         if self.name_span.start == self.span.start { self.name_span } else { self.span }
@@ -47,35 +47,38 @@ impl Site<'_, '_> {
 }
 
 impl<'s> Walk<'_, 's> {
-    pub(super) fn call(&mut self, call: &Call<'s>, expr: &Expr<'s>) -> Flow {
+    pub(super) fn call(&mut self, call: &FunctionCall<'s>, expr: &Expr<'s>) -> FlowValue {
         let lambda = call.lambda.as_ref();
         if let ExprKind::Name(name) = call.function.kind {
             let arguments = self.arguments(Vec::new(), &call.arguments)?;
             let (span, name_span) = (self.call_span(expr, lambda), call.function.span);
-            let site = Site { name, lambda, span, name_span, may_be_method: false };
+            let site = CheckedCall { name, lambda, span, name_span, may_be_method: false };
             return self.named_call(&site, arguments);
         }
         let callee = self.expr(&call.function)?;
-        let is_type = Kinds::of(&callee) == Kinds::TYPE;
+        let is_type = ValueKinds::of(&callee) == ValueKinds::TYPE;
         let arguments = self.arguments(vec![callee], &call.arguments)?;
         if is_type {
             let span = self.call_span(expr, lambda);
-            let site = Site { name: "new", lambda, span, name_span: span, may_be_method: true };
+            let site = CheckedCall { name: "new", lambda, span, name_span: span, may_be_method: true };
             return self.named_call(&site, arguments);
         }
         self.unknown_block(lambda);
         Some(any())
     }
 
-    pub(super) fn method(&mut self, method: &Method<'s>, expr: &Expr<'s>) -> Flow {
+    pub(super) fn method(&mut self, method: &MethodCall<'s>, expr: &Expr<'s>) -> FlowValue {
         let receiver = self.expr(&method.receiver)?;
-        let with_methods =
-            Kinds::FOREIGN.or(Kinds::URI).or(Kinds::TYPE).or(Kinds::CALLABLE).or(Kinds::ITERATOR);
-        let may_be_method = Kinds::of(&receiver).meets(with_methods);
+        let with_methods = ValueKinds::FOREIGN
+            .or(ValueKinds::URI)
+            .or(ValueKinds::TYPE)
+            .or(ValueKinds::CALLABLE)
+            .or(ValueKinds::ITERATOR);
+        let may_be_method = ValueKinds::of(&receiver).meets(with_methods);
         let arguments = self.arguments(vec![receiver], &method.arguments)?;
         let lambda = method.lambda.as_ref();
         let (span, name_span) = (self.call_span(expr, lambda), method.name_span);
-        let site = Site { name: method.name, lambda, span, name_span, may_be_method };
+        let site = CheckedCall { name: method.name, lambda, span, name_span, may_be_method };
         self.named_call(&site, arguments)
     }
 
@@ -86,7 +89,7 @@ impl<'s> Walk<'_, 's> {
         Span { end, ..span }.trimmed(self.text)
     }
 
-    fn arguments(&mut self, mut values: Vec<Value>, exprs: &[Expr<'s>]) -> Option<Arguments> {
+    fn arguments(&mut self, mut values: Vec<Value>, exprs: &[Expr<'s>]) -> Option<CallArguments> {
         let mut is_exact = true;
         for expr in exprs {
             let value = self.expr(expr)?;
@@ -96,10 +99,10 @@ impl<'s> Walk<'_, 's> {
                 value => values.push(value),
             }
         }
-        Some(Arguments { values, is_exact })
+        Some(CallArguments { values, is_exact })
     }
 
-    fn named_call(&mut self, site: &Site<'_, 's>, arguments: Arguments) -> Flow {
+    fn named_call(&mut self, site: &CheckedCall<'_, 's>, arguments: CallArguments) -> FlowValue {
         if (self.is_redefined)(site.name.trim_start_matches("::")) {
             self.unknown_block(site.lambda);
             return Some(any());
@@ -139,7 +142,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Returns the result of a function that a module which is not there may have, or an object as its method.
-    fn unsure_function(&mut self, site: &Site<'_, 's>) -> Value {
+    fn unsure_function(&mut self, site: &CheckedCall<'_, 's>) -> Value {
         let meant = self.world.function_meant(site.name, self.origin);
         self.probably(
             Rule::UnknownFunction,
@@ -151,7 +154,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Records the effect of a call that does not return.
-    fn leave(&mut self, control: Control, site: &Site<'_, 's>, arguments: Arguments) {
+    fn leave(&mut self, control: Control, site: &CheckedCall<'_, 's>, arguments: CallArguments) {
         let argument = arguments.values.into_iter().next();
         match control {
             Control::Next => self.next(argument.unwrap_or(Value::Undef)),
@@ -165,9 +168,9 @@ impl<'s> Walk<'_, 's> {
     fn native_call(
         &mut self,
         function: &Arc<Function>,
-        site: &Site<'_, 's>,
-        arguments: &Arguments,
-        block: Option<Block>,
+        site: &CheckedCall<'_, 's>,
+        arguments: &CallArguments,
+        block: Option<CheckedBlock>,
     ) -> Value {
         let values = &arguments.values;
         if !arguments.is_exact || !values.iter().all(is_definite) {
@@ -211,7 +214,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Reports data that is not of the type that it is looked up with.
-    fn lookup(&mut self, site: &Site<'_, 's>, arguments: &[Value]) {
+    fn lookup(&mut self, site: &CheckedCall<'_, 's>, arguments: &[Value]) {
         let (key, t, merge) = match arguments {
             [Value::String(key), Value::Type(t)] => (key, t, None),
             [Value::String(key), Value::Type(t), merge @ (Value::String(_) | Value::Hash(_))] => {
@@ -237,9 +240,9 @@ impl<'s> Walk<'_, 's> {
     fn declared_call(
         &mut self,
         signatures: &Arc<[Signature]>,
-        site: &Site<'_, 's>,
-        arguments: &Arguments,
-        block: Option<Block>,
+        site: &CheckedCall<'_, 's>,
+        arguments: &CallArguments,
+        block: Option<CheckedBlock>,
     ) -> Value {
         let callable = block.map(|block| block.callable);
         if !arguments.is_exact {
@@ -262,7 +265,7 @@ impl<'s> Walk<'_, 's> {
     /// Looks for a signature that may accept the arguments.
     fn find(
         &self,
-        site: &Site<'_, 's>,
+        site: &CheckedCall<'_, 's>,
         signatures: &[Signature],
         values: &[Value],
         block: Option<&Value>,

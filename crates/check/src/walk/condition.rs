@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use super::super::abstraction::{any, excluded, falsy, includes_deferred, restricted};
 use super::super::declare::stated;
-use super::super::variables::Found;
+use super::super::variables::VariableState;
 use super::Walk;
-use puppetfn_syntax::ast::{Binary, BinaryOp, Call, Expr, ExprKind, UnaryOp};
+use puppetfn_syntax::ast::{BinaryExpr, BinaryOp, Expr, ExprKind, FunctionCall, UnaryOp};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
 /// The values that an option matches, or that are equal to a literal.
-struct Matched {
+struct MatchedValue {
     /// The type of the values.
     t: Type,
     /// Whether all values of the type are matched.
@@ -34,7 +34,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// `defined('$x')`: the variable exists, wherever it was set.
-    fn assume_call(&mut self, call: &Call<'s>) {
+    fn assume_call(&mut self, call: &FunctionCall<'s>) {
         let (ExprKind::Name("defined"), [argument]) = (&call.function.kind, call.arguments.as_slice()) else {
             return;
         };
@@ -46,7 +46,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    fn assume_comparison(&mut self, binary: &Binary<'s>, holds: bool) {
+    fn assume_comparison(&mut self, binary: &BinaryExpr<'s>, holds: bool) {
         match (binary.op, holds) {
             (BinaryOp::And, true) | (BinaryOp::Or, false) => {
                 self.assume(&binary.left, holds);
@@ -60,7 +60,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    fn assume_equal(&mut self, binary: &Binary<'s>, are_equal: bool) {
+    fn assume_equal(&mut self, binary: &BinaryExpr<'s>, are_equal: bool) {
         // A type is equal to itself, not to its instances.
         for (variable, other) in [(&binary.left, &binary.right), (&binary.right, &binary.left)] {
             if let Some(matched) = literal(other) {
@@ -69,7 +69,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    fn assume_match(&mut self, binary: &Binary<'s>, holds: bool) {
+    fn assume_match(&mut self, binary: &BinaryExpr<'s>, holds: bool) {
         match &binary.right.kind {
             // Any value but a text has failed.
             ExprKind::Regexp(_) => self.assume_type(&binary.left, &Type::STRING, true),
@@ -96,10 +96,12 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Returns the values that an option matches, if they can be read from its code.
-    fn option(&self, option: &Expr<'s>) -> Option<Matched> {
+    fn option(&self, option: &Expr<'s>) -> Option<MatchedValue> {
         match &option.kind {
-            ExprKind::Regexp(_) => Some(Matched { t: Type::STRING, is_all: false }),
-            _ => literal(option).or_else(|| Some(Matched { t: self.type_literal(option)?, is_all: true })),
+            ExprKind::Regexp(_) => Some(MatchedValue { t: Type::STRING, is_all: false }),
+            _ => {
+                literal(option).or_else(|| Some(MatchedValue { t: self.type_literal(option)?, is_all: true }))
+            }
         }
     }
 
@@ -113,7 +115,7 @@ impl<'s> Walk<'_, 's> {
         is_type.then(|| stated(Some(expr), self.text, &self.types(), self.limits()))
     }
 
-    fn assume_matched(&mut self, subject: &Expr<'s>, matched: &Matched, has_matched: bool) {
+    fn assume_matched(&mut self, subject: &Expr<'s>, matched: &MatchedValue, has_matched: bool) {
         if has_matched || matched.is_all {
             self.assume_type(subject, &matched.t, has_matched);
         }
@@ -122,7 +124,7 @@ impl<'s> Walk<'_, 's> {
     /// Goes on where a variable is of a type, or is not.
     fn assume_type(&mut self, variable: &Expr<'s>, t: &Type, is_instance: bool) {
         let ExprKind::Variable(name) = variable.kind else { return };
-        let Some(Found::Certain(value)) = self.variables.get(name) else { return };
+        let Some(VariableState::Certain(value)) = self.variables.get(name) else { return };
         let narrowed = if is_instance && includes_deferred(t) {
             any()
         } else if is_instance {
@@ -139,7 +141,7 @@ impl<'s> Walk<'_, 's> {
     pub(super) fn narrowed(&self, subject: &Expr<'s>, value: Value) -> Value {
         match subject.kind {
             ExprKind::Variable(name) => match self.variables.get(name) {
-                Some(Found::Certain(narrowed)) => narrowed,
+                Some(VariableState::Certain(narrowed)) => narrowed,
                 _ => value,
             },
             _ => value,
@@ -154,7 +156,7 @@ fn numbers() -> Type {
 }
 
 /// Returns the values that are equal to a literal. Case does not matter for texts, nor the kind for numbers.
-fn literal(expr: &Expr<'_>) -> Option<Matched> {
+fn literal(expr: &Expr<'_>) -> Option<MatchedValue> {
     let (t, is_all) = match &expr.kind {
         ExprKind::Undef => (Type::Undef, true),
         ExprKind::Boolean(truth) => (Type::Boolean(Some(*truth)), true),
@@ -162,5 +164,5 @@ fn literal(expr: &Expr<'_>) -> Option<Matched> {
         ExprKind::Integer(_) | ExprKind::Float(_) => (numbers(), false),
         _ => return None,
     };
-    Some(Matched { t, is_all })
+    Some(MatchedValue { t, is_all })
 }

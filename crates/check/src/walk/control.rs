@@ -2,32 +2,36 @@
 
 use super::super::abstraction::{any, boolean, join, truth};
 use super::super::rule::Rule;
-use super::super::variables::Scope;
+use super::super::variables::VariableScope;
 use super::operator::could_match;
-use super::{Flow, Walk};
+use super::{FlowValue, Walk};
 use puppetfn_base::source::Span;
-use puppetfn_syntax::ast::{Block, Case, Entry, Expr, ExprKind, If, Selector, Unless};
+use puppetfn_syntax::ast::{Block, Case, Expr, ExprKind, If, KeyedEntry, Selector, Unless};
 use puppetfn_types::value::Value;
 
 /// A control-flow join: the state where several branches meet.
-pub(super) struct Join<'s> {
+pub(super) struct BranchJoin<'s> {
     /// The variables before the split.
-    before: Scope<'s>,
+    before: VariableScope<'s>,
     /// The variables where the next branch begins, narrowed by the conditions of the branches before.
-    start: Scope<'s>,
+    start: VariableScope<'s>,
     /// The variables and the value of the branches that end here; `None` if none does.
-    met: Option<(Scope<'s>, Value)>,
+    met: Option<(VariableScope<'s>, Value)>,
 }
 
 impl<'s> Walk<'_, 's> {
     /// Splits the control flow.
-    pub(super) fn fork(&self) -> Join<'s> {
+    pub(super) fn fork(&self) -> BranchJoin<'s> {
         let before = self.variables.innermost();
-        Join { start: before.clone(), before, met: None }
+        BranchJoin { start: before.clone(), before, met: None }
     }
 
     /// Goes through one of the branches.
-    pub(super) fn branch(&mut self, join_point: &mut Join<'s>, go: impl FnOnce(&mut Self) -> Flow) {
+    pub(super) fn branch(
+        &mut self,
+        join_point: &mut BranchJoin<'s>,
+        go: impl FnOnce(&mut Self) -> FlowValue,
+    ) {
         self.variables.restore(join_point.start.clone());
         let Some(value) = self.block_of_its_own(go) else { return };
         let scope = self.variables.innermost();
@@ -41,7 +45,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Goes on after the branches.
-    pub(super) fn join(&mut self, join_point: Join<'s>) -> Flow {
+    pub(super) fn join(&mut self, join_point: BranchJoin<'s>) -> FlowValue {
         match join_point.met {
             Some((scope, value)) => {
                 self.variables.restore(scope.settled(&join_point.before, self.limits()));
@@ -54,14 +58,14 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    pub(super) fn conditional(&mut self, conditional: &If<'s>) -> Flow {
+    pub(super) fn conditional(&mut self, conditional: &If<'s>) -> FlowValue {
         let branches: Vec<(&Expr<'s>, &Block<'s>)> =
             conditional.branches.iter().map(|branch| (&branch.test, &branch.then)).collect();
         self.branches(&branches, conditional.otherwise.as_ref())
     }
 
     /// Checks the branches. A later branch is only reached if the tests before it fail.
-    fn branches(&mut self, branches: &[(&Expr<'s>, &Block<'s>)], otherwise: Option<&Block<'s>>) -> Flow {
+    fn branches(&mut self, branches: &[(&Expr<'s>, &Block<'s>)], otherwise: Option<&Block<'s>>) -> FlowValue {
         let Some(((test_code, then), others)) = branches.split_first() else {
             return otherwise.map_or(Some(Value::Undef), |block| self.statements(&block.statements));
         };
@@ -85,7 +89,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    pub(super) fn unless(&mut self, unless: &Unless<'s>) -> Flow {
+    pub(super) fn unless(&mut self, unless: &Unless<'s>) -> FlowValue {
         let test = self.expr(&unless.test)?;
         let then = |walk: &mut Self| walk.statements(&unless.then.statements);
         let otherwise = |walk: &mut Self| match &unless.otherwise {
@@ -111,7 +115,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Checks `left and right`, or `left or right`: the right side is evaluated if the left one is `goes_on`.
-    pub(super) fn logical(&mut self, left: &Expr<'s>, right: &Expr<'s>, goes_on: bool) -> Flow {
+    pub(super) fn logical(&mut self, left: &Expr<'s>, right: &Expr<'s>, goes_on: bool) -> FlowValue {
         let left_code = left;
         let left = self.expr(left)?;
         let right_truth = |walk: &mut Self| walk.expr(right).map(|right| boolean(truth(&right)));
@@ -133,7 +137,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    pub(super) fn case(&mut self, case: &Case<'s>) -> Flow {
+    pub(super) fn case(&mut self, case: &Case<'s>) -> FlowValue {
         let mut value = self.expr(&case.test)?;
         let mut join_point = self.fork();
         let mut default = None;
@@ -182,10 +186,10 @@ impl<'s> Walk<'_, 's> {
         self.join(join_point)
     }
 
-    pub(super) fn selector(&mut self, selector: &Selector<'s>) -> Flow {
+    pub(super) fn selector(&mut self, selector: &Selector<'s>) -> FlowValue {
         let mut value = self.expr(&selector.operand)?;
         let mut join_point = self.fork();
-        let mut default: Option<&Entry<'s>> = None;
+        let mut default: Option<&KeyedEntry<'s>> = None;
         let (mut is_decided, mut is_possible) = (false, false);
         let mut never = Vec::new();
         for entry in &selector.entries {

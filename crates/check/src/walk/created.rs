@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 use super::super::rule::Rule;
-use super::super::world::Resource as Known;
+use super::super::world::ResolvedResourceType;
 use super::Walk;
-use super::resource::Attributes;
+use super::resource::BodyAttributes;
 use puppetfn_base::source::Span;
 use puppetfn_types::value::Value;
 
 /// The resources that a call of a function declares.
-struct Told<'v> {
+struct CreatedResources<'v> {
     type_name: &'v str,
     /// The titles, each with the attributes of the resource.
     resources: Vec<(Value, Value)>,
@@ -20,7 +20,7 @@ struct Told<'v> {
     is_certain: bool,
 }
 
-impl<'v> Told<'v> {
+impl<'v> CreatedResources<'v> {
     /// Returns the resources that a call of a function declares, if all its arguments are known.
     fn of(function: &str, arguments: &'v [Value]) -> Option<Self> {
         let titled = |titles: &Value| -> Vec<_> {
@@ -62,10 +62,10 @@ impl<'s> Walk<'_, 's> {
             );
             self.report(Rule::ArgumentMismatch, span, message);
         }
-        let Some(told) = Told::of(function.trim_start_matches("::"), arguments) else { return };
+        let Some(told) = CreatedResources::of(function.trim_start_matches("::"), arguments) else { return };
         for (title, set) in &told.resources {
             let Value::String(title) = title else { continue };
-            let mut attributes = Attributes::default();
+            let mut attributes = BodyAttributes::default();
             for set in [Some(set), told.defaults].into_iter().flatten() {
                 attributes.take(set, span);
             }
@@ -73,27 +73,33 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    fn created_resource(&mut self, told: &Told<'_>, title: &str, attributes: &Attributes<'s>, at: Span) {
+    fn created_resource(
+        &mut self,
+        told: &CreatedResources<'_>,
+        title: &str,
+        attributes: &BodyAttributes<'s>,
+        at: Span,
+    ) {
         if told.type_name.eq_ignore_ascii_case("class") {
             return self.declared_class(title, attributes, at);
         }
         match self.world.resource(told.type_name) {
-            Known::Missing => {
+            ResolvedResourceType::Missing => {
                 let message = format!("Unknown resource type: '{}'", told.type_name);
                 self.report(Rule::UnknownResourceType, at, message);
             }
-            Known::Defined(definition) => {
+            ResolvedResourceType::Defined(definition) => {
                 let lasting = self.lasting(attributes, &definition.name, &title.into());
                 self.changed_attributes(told.type_name, &lasting, Some(title));
                 if told.is_certain && !attributes.is_open() && !self.world.is_adjusted(&definition.name) {
                     self.missing_parameters(attributes, &definition, at);
                 }
             }
-            Known::Native(t) => {
+            ResolvedResourceType::Native(t) => {
                 let lasting = self.lasting(attributes, t.name(), &title.into());
                 self.changed_attributes(t.name(), &lasting, Some(title));
             }
-            Known::Foreign | Known::Unsure => {}
+            ResolvedResourceType::Foreign | ResolvedResourceType::Unsure => {}
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::super::kinds::Kinds;
+use super::super::kinds::ValueKinds;
 use super::super::rule::Rule;
 use super::Walk;
 use puppetfn_base::source::Span;
@@ -14,13 +14,13 @@ use puppetfn_types::value::Value;
 
 /// The title of a resource.
 #[derive(PartialEq, Eq, Hash)]
-pub(super) enum Title<'s> {
+pub(super) enum ResourceTitle<'s> {
     Known(Arc<str>),
     /// The text of an expression that has the same value wherever it stands in a block.
     Written(&'s str),
 }
 
-impl fmt::Display for Title<'_> {
+impl fmt::Display for ResourceTitle<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Known(title) => title,
@@ -36,9 +36,9 @@ impl<'s> Walk<'_, 's> {
         let titles = match title {
             Value::Array(titles) => titles.to_vec(),
             // The title is unknown, but the same code has the same title again.
-            Value::Unknown(_) if Kinds::of(title) == Kinds::STRING && is_settled(written) => {
+            Value::Unknown(_) if ValueKinds::of(title) == ValueKinds::STRING && is_settled(written) => {
                 let text = written.span.text(self.text);
-                return self.note_title(type_name, Title::Written(text), written.diagnostic_span());
+                return self.note_title(type_name, ResourceTitle::Written(text), written.diagnostic_span());
             }
             other => vec![other.clone()],
         };
@@ -48,11 +48,11 @@ impl<'s> Walk<'_, 's> {
                 "class" => title.trim_start_matches("::").to_lowercase().into(),
                 _ => title,
             };
-            self.note_title(type_name.clone(), Title::Known(title), written.diagnostic_span());
+            self.note_title(type_name.clone(), ResourceTitle::Known(title), written.diagnostic_span());
         }
     }
 
-    fn note_title(&mut self, type_name: String, title: Title<'s>, at: Span) {
+    fn note_title(&mut self, type_name: String, title: ResourceTitle<'s>, at: Span) {
         let reference = format!("{}[{title}]", capitalize_segments(&type_name));
         if !self.declared.insert((type_name, title)) {
             let message = format!("Duplicate declaration: {reference} is already declared before this");

@@ -6,13 +6,14 @@ use std::collections::HashSet;
 use super::super::abstraction::{accepts, any, may_be_deferred, restricted, type_of, unknown_of};
 use super::super::declare::stated;
 use super::super::rule::Rule;
-use super::super::world::Named;
+use super::super::world::ResolvedTypeName;
 use super::lambda::either;
-use super::{Flow, Returning, Surroundings, Walk};
+use super::{ExpectedReturn, FlowValue, OuterVariables, Walk};
 use puppetfn_base::source::Span;
 use puppetfn_runtime::builtin;
 use puppetfn_syntax::ast::{
-    self, Apply, Class, Expr, ExprKind, Function, Node, Program, ResourceType, Template,
+    self, Apply, ClassDefinition, DefinedType, Expr, ExprKind, FunctionDefinition, NodeDefinition, Program,
+    TemplateExpr,
 };
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
@@ -44,7 +45,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Goes through the body of a definition, which sees nothing of the code around it.
-    fn apart(&mut self, surroundings: Surroundings, go: impl FnOnce(&mut Self)) {
+    fn apart(&mut self, surroundings: OuterVariables, go: impl FnOnce(&mut Self)) {
         let variables = std::mem::take(&mut self.variables);
         let surroundings = std::mem::replace(&mut self.surroundings, surroundings);
         let function = self.function.take();
@@ -57,17 +58,17 @@ impl<'s> Walk<'_, 's> {
         self.nexts = nexts;
     }
 
-    fn function(&mut self, function: &Function<'s>, expr: &Expr<'s>) {
+    fn function(&mut self, function: &FunctionDefinition<'s>, expr: &Expr<'s>) {
         self.function_name(function, expr);
         let returns = function.return_type.as_ref().map(|t| {
             self.needed_type(t);
-            Returning {
+            ExpectedReturn {
                 name: function.name.to_string(),
                 t: stated(Some(t), self.text, &self.types(), self.limits()),
                 results: results_of(&function.body.statements),
             }
         });
-        self.apart(Surroundings::default(), |walk| {
+        self.apart(OuterVariables::default(), |walk| {
             walk.parameters(&function.parameters, &function.name);
             walk.function = returns;
             walk.statements(&function.body.statements);
@@ -78,9 +79,9 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Goes through a plan. The program that runs it has functions, types and variables of its own.
-    fn plan(&mut self, plan: &Function<'s>) {
+    fn plan(&mut self, plan: &FunctionDefinition<'s>) {
         let was_in_plan = std::mem::replace(&mut self.in_plan, true);
-        self.apart(Surroundings::default(), |walk| {
+        self.apart(OuterVariables::default(), |walk| {
             walk.parameters(&plan.parameters, &plan.name);
             walk.statements(&plan.body.statements);
         });
@@ -88,7 +89,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Goes through the block of `apply`, which sees the variables of the plan.
-    pub(super) fn apply(&mut self, apply: &Apply<'s>) -> Flow {
+    pub(super) fn apply(&mut self, apply: &Apply<'s>) -> FlowValue {
         for argument in &apply.arguments {
             self.expr(argument)?;
         }
@@ -99,7 +100,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Returns the result of a function for these arguments, which it may accept; `None` if it always fails.
-    pub fn result_of(mut self, function: &Function<'s>, arguments: &[Value]) -> Flow {
+    pub fn result_of(mut self, function: &FunctionDefinition<'s>, arguments: &[Value]) -> FlowValue {
         self.variables.enter();
         for (index, parameter) in function.parameters.iter().enumerate() {
             let value = self.argument(parameter, arguments.get(index..).unwrap_or_default())?;
@@ -113,7 +114,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Returns the value of a parameter; `left` has the arguments for it and for the parameters after it.
-    fn argument(&mut self, parameter: &ast::Parameter<'s>, left: &[Value]) -> Flow {
+    fn argument(&mut self, parameter: &ast::Parameter<'s>, left: &[Value]) -> FlowValue {
         let t = stated(parameter.type_expr.as_ref(), self.text, &self.types(), self.limits());
         Some(match (left, &parameter.default) {
             _ if parameter.is_block => Value::Undef,
@@ -126,7 +127,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Checks the names of functions outside of modules by the specification of functions.
-    fn function_name(&mut self, function: &Function<'s>, expr: &Expr<'s>) {
+    fn function_name(&mut self, function: &FunctionDefinition<'s>, expr: &Expr<'s>) {
         let name = &*function.name;
         if let Ok(Some(_)) = builtin::registry().get(name) {
             let message = format!("'{name}' is one of Puppet's own functions: this one can never be called");
@@ -140,15 +141,15 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    fn class(&mut self, class: &Class<'s>) {
+    fn class(&mut self, class: &ClassDefinition<'s>) {
         if let Some(parent) = class.parent {
             let brace = class.body.span.start;
             self.class_named(parent, Span::new(brace, brace.saturating_add(1)));
         }
-        let surroundings = Surroundings {
+        let surroundings = OuterVariables {
             parent: class.parent.map(str::to_owned),
             is_resource: true,
-            ..Surroundings::default()
+            ..OuterVariables::default()
         };
         self.apart(surroundings, |walk| {
             walk.set_own_variables();
@@ -157,22 +158,22 @@ impl<'s> Walk<'_, 's> {
         });
     }
 
-    fn resource_type(&mut self, define: &ResourceType<'s>) {
-        self.apart(Surroundings { is_resource: true, ..Surroundings::default() }, |walk| {
+    fn resource_type(&mut self, define: &DefinedType<'s>) {
+        self.apart(OuterVariables { is_resource: true, ..OuterVariables::default() }, |walk| {
             walk.set_own_variables();
             walk.parameters(&define.parameters, &define.name);
             walk.statements(&define.body.statements);
         });
     }
 
-    fn node(&mut self, node: &Node<'s>) {
-        self.apart(Surroundings::default(), |walk| {
+    fn node(&mut self, node: &NodeDefinition<'s>) {
+        self.apart(OuterVariables::default(), |walk| {
             walk.statements(&node.body.statements);
         });
     }
 
     /// Goes through a template. One that states no parameters sees the variables around its call.
-    pub(super) fn template(&mut self, template: &Template<'s>) {
+    pub(super) fn template(&mut self, template: &TemplateExpr<'s>) {
         self.surroundings.is_open = true;
         if let Some(parameters) = &template.parameters {
             self.parameters(parameters, "epp");
@@ -252,9 +253,9 @@ impl<'s> Walk<'_, 's> {
         for (name, at) in names {
             let message = || format!("references an unresolved type '{name}'");
             match self.world.type_named(name, self.origin) {
-                Named::Missing => self.unknown_type(name, message(), at),
-                Named::Unsure => self.probable_type(name, &message(), at),
-                Named::Type(_) | Named::Resource => {}
+                ResolvedTypeName::Missing => self.unknown_type(name, message(), at),
+                ResolvedTypeName::Unsure => self.probable_type(name, &message(), at),
+                ResolvedTypeName::Type(_) | ResolvedTypeName::Resource => {}
             }
         }
     }

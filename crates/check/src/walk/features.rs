@@ -3,9 +3,9 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use super::super::Origin;
+use super::super::TextOrigin;
 use super::super::rule::Rule;
-use super::super::world::{Named, Types, World};
+use super::super::world::{ResolvedTypeName, VisibleTypes, World};
 use super::Walk;
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::error::Error;
@@ -30,7 +30,8 @@ impl Walk<'_, '_> {
             }
         }
         for name in names {
-            let outer = Outer { world: self.world, origin: self.origin, is_unsure: Cell::new(false) };
+            let outer =
+                FeatureTypeLookup { world: self.world, origin: self.origin, is_unsure: Cell::new(false) };
             let found = definitions.find(name, &outer, self.limits());
             if let (Err(error), false) = (found, outer.is_unsure.get()) {
                 let at = Diagnostic::of_error(&error, self.text).span;
@@ -41,18 +42,18 @@ impl Walk<'_, '_> {
 }
 
 /// The types that the definitions can use.
-struct Outer<'w> {
+struct FeatureTypeLookup<'w> {
     world: &'w World,
-    origin: &'w Origin,
+    origin: &'w TextOrigin,
     /// Whether they use a type that is not known for certain.
     is_unsure: Cell<bool>,
 }
 
-impl TypeLookup for Outer<'_> {
+impl TypeLookup for FeatureTypeLookup<'_> {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
-        if let Named::Unsure = self.world.type_named(name, self.origin) {
+        if let ResolvedTypeName::Unsure = self.world.type_named(name, self.origin) {
             self.is_unsure.set(true);
         }
-        Types::of(self.world).find(name)
+        VisibleTypes::of(self.world).find(name)
     }
 }

@@ -1,12 +1,12 @@
 //! Files of modules that functions read, such as templates.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
-use super::super::declare::Definition;
-use super::super::kinds::Kinds;
+use super::super::declare::DefinitionInfo;
+use super::super::kinds::ValueKinds;
 use super::super::rule::Rule;
-use super::super::world::ModuleFile;
+use super::super::world::ResolvedModuleFile;
 use super::Walk;
-use super::resource::{Attributes, Parameters};
+use super::resource::{AcceptedParameters, BodyAttributes};
 use puppetfn_base::source::Span;
 use puppetfn_syntax::Mode;
 use puppetfn_types::value::Value;
@@ -29,7 +29,7 @@ impl<'s> Walk<'_, 's> {
                 if let Some(template) = self.world.template(&file) {
                     let name =
                         format!("The template '{}'", name.ruby_to_s(self.limits()).unwrap_or_default());
-                    self.template_parameters(&Definition { name, ..(*template).clone() }, given, at);
+                    self.template_parameters(&DefinitionInfo { name, ..(*template).clone() }, given, at);
                 }
             }
             ("inline_epp", [Value::String(text), given @ ..]) => {
@@ -48,9 +48,9 @@ impl<'s> Walk<'_, 's> {
         for name in names {
             let Value::String(name) = name else { return };
             match self.world.module_file("files", name, "") {
-                ModuleFile::Found(_) => return,
-                ModuleFile::Missing => {}
-                ModuleFile::Unsure => unsure.push(&**name),
+                ResolvedModuleFile::Found(_) => return,
+                ResolvedModuleFile::Missing => {}
+                ResolvedModuleFile::Unsure => unsure.push(&**name),
             }
             texts.push(&**name);
         }
@@ -67,11 +67,11 @@ impl<'s> Walk<'_, 's> {
     fn template_file(&mut self, name: &Value, ending: &str, at: Span) -> Option<std::path::PathBuf> {
         let Value::String(name) = name else { return None };
         match self.world.module_file("templates", name, ending) {
-            ModuleFile::Found(path) => return Some(path),
-            ModuleFile::Missing => {
+            ResolvedModuleFile::Found(path) => return Some(path),
+            ResolvedModuleFile::Missing => {
                 self.report(Rule::MissingFile, at, format!("Could not find template '{name}'"));
             }
-            ModuleFile::Unsure => {
+            ResolvedModuleFile::Unsure => {
                 let meant = self.world.file_meant("templates", name, ending);
                 self.probably(Rule::MissingFile, &format!("Could not find template '{name}'"), meant, at);
             }
@@ -80,19 +80,19 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Checks the arguments of a template, which is as strict as a resource is.
-    fn template_parameters(&mut self, template: &Definition, given: &[Value], at: Span) {
-        let mut attributes = Attributes::default();
+    fn template_parameters(&mut self, template: &DefinitionInfo, given: &[Value], at: Span) {
+        let mut attributes = BodyAttributes::default();
         if let Some(given) = given.first() {
             attributes.take(given, at);
         }
         // Arguments that are undef are passed over.
-        let may_be_undef = |value: &Value| Kinds::of(value).meets(Kinds::UNDEF);
+        let may_be_undef = |value: &Value| ValueKinds::of(value).meets(ValueKinds::UNDEF);
         let (lenient, strict): (Vec<_>, Vec<_>) =
             attributes.given().iter().partition(|(_, value, _)| may_be_undef(value));
-        let parameters = Parameters::of(template, &template.name);
-        self.unknown_parameters(&Attributes::of(strict.into_iter()), &parameters);
+        let parameters = AcceptedParameters::of(template, &template.name);
+        self.unknown_parameters(&BodyAttributes::of(strict.into_iter()), &parameters);
         self.as_warnings(|walk| {
-            walk.unknown_parameters(&Attributes::of(lenient.into_iter()), &parameters);
+            walk.unknown_parameters(&BodyAttributes::of(lenient.into_iter()), &parameters);
         });
         self.parameter_types(&attributes, template);
         if !attributes.is_open() {

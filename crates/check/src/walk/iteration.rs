@@ -2,7 +2,7 @@
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
 use super::super::abstraction::{entries_of, excluded, size_of};
-use super::super::kinds::Kinds;
+use super::super::kinds::ValueKinds;
 use super::Walk;
 use puppetfn_base::limits::Limits;
 use puppetfn_types::function::BlockUse;
@@ -15,7 +15,7 @@ impl Walk<'_, '_> {
         let Some(first) = arguments.first() else { return false };
         match block_use {
             BlockUse::UnlessUndef => *first == Value::Undef,
-            BlockUse::IfUndef => !Kinds::of(first).meets(Kinds::UNDEF),
+            BlockUse::IfUndef => !ValueKinds::of(first).meets(ValueKinds::UNDEF),
             BlockUse::Accumulate => arguments.len() == 1 && size_of(first) == Some(Size::EMPTY),
             BlockUse::Elements | BlockUse::OfElements => size_of(first) == Some(Size::EMPTY),
             BlockUse::Arguments | BlockUse::Unknown => false,
@@ -32,9 +32,9 @@ impl Walk<'_, '_> {
         let Some(first) = arguments.first() else { return Vec::new() };
         match block_use {
             BlockUse::Arguments => arguments.to_vec(),
-            BlockUse::UnlessUndef if !Kinds::of(first).meets(Kinds::UNDEF) => vec![first.clone()],
+            BlockUse::UnlessUndef if !ValueKinds::of(first).meets(ValueKinds::UNDEF) => vec![first.clone()],
             BlockUse::Elements if self.has_elements(first) => match self.first_entry(first) {
-                Some((key, value)) if count == 1 && Kinds::of(first) == Kinds::HASH => {
+                Some((key, value)) if count == 1 && ValueKinds::of(first) == ValueKinds::HASH => {
                     vec![Value::from(vec![key, value])]
                 }
                 Some((_, value)) if count == 1 => vec![value],
@@ -94,8 +94,8 @@ impl Walk<'_, '_> {
         count: usize,
     ) -> Vec<Value> {
         let Some(first) = arguments.first() else { return Vec::new() };
-        let is_hash = Kinds::of(first) == Kinds::HASH;
-        let is_array = Kinds::of(first) == Kinds::ARRAY;
+        let is_hash = ValueKinds::of(first) == ValueKinds::HASH;
+        let is_array = ValueKinds::of(first) == ValueKinds::ARRAY;
         let entries = if is_hash || is_array { entries_of(first, self.limits()) } else { None };
         let entry = |(key, value): (Type, Type)| match count {
             1 if is_hash => vec![Value::unknown(Type::tuple([key, value], None))],

@@ -6,7 +6,7 @@ use super::super::abstraction::{accepts, any, join, type_of, unknown_of};
 use super::super::declare::{lambda_type, stated};
 use super::super::rule::Rule;
 use super::Walk;
-use super::call::Arguments;
+use super::call::CallArguments;
 use puppetfn_base::limits::Limits;
 use puppetfn_syntax::ast::Lambda;
 use puppetfn_types::function::BlockUse;
@@ -16,7 +16,7 @@ use puppetfn_types::types::{CallableType, Type};
 use puppetfn_types::value::{CallTarget, Callable, Closure, FrameRef, Value};
 
 /// The block of a call, which has been gone through.
-pub(super) struct Block {
+pub(super) struct CheckedBlock {
     /// The block as a value.
     pub callable: Value,
     /// The same, where its type states its result.
@@ -25,11 +25,16 @@ pub(super) struct Block {
 
 impl<'s> Walk<'_, 's> {
     /// Goes through the block of a call of a function that calls it so.
-    pub(super) fn block(&mut self, block_use: BlockUse, lambda: &Lambda<'s>, arguments: &Arguments) -> Block {
+    pub(super) fn block(
+        &mut self,
+        block_use: BlockUse,
+        lambda: &Lambda<'s>,
+        arguments: &CallArguments,
+    ) -> CheckedBlock {
         let mut signature = lambda_type(lambda, self.text, &self.types(), self.limits());
         let callable = callable(lambda, signature.clone());
         if arguments.is_exact && self.is_never_called(block_use, &arguments.values) {
-            return Block { resulting: callable.clone(), callable };
+            return CheckedBlock { resulting: callable.clone(), callable };
         }
         let given = if arguments.is_exact {
             self.block_arguments(block_use, &arguments.values, lambda.parameters.len())
@@ -43,7 +48,7 @@ impl<'s> Walk<'_, 's> {
         }
         let result = self.run_block(lambda, &given);
         signature.returns = result.map(|result| type_of(&result, self.limits()));
-        Block { callable, resulting: self::callable(lambda, signature) }
+        CheckedBlock { callable, resulting: self::callable(lambda, signature) }
     }
 
     /// Checks the arguments that a block is certainly called with.

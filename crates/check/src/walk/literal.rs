@@ -6,24 +6,24 @@ use std::sync::Arc;
 use super::super::abstraction::{any_of, bounded, type_of};
 use super::super::finding::Finding;
 use super::super::rule::Rule;
-use super::super::world::Named;
-use super::{Flow, Walk};
+use super::super::world::ResolvedTypeName;
+use super::{FlowValue, Walk};
 use puppetfn_base::source::Span;
-use puppetfn_syntax::ast::{Entry, Expr, ExprKind, Segment, UnaryOp};
+use puppetfn_syntax::ast::{Expr, ExprKind, KeyedEntry, StringSegment, UnaryOp};
 use puppetfn_types::types::{Size, StringType, Type};
 use puppetfn_types::value::{Hash, Value};
 
 impl<'s> Walk<'_, 's> {
-    pub(super) fn interpolation(&mut self, segments: &[Segment<'s>]) -> Flow {
+    pub(super) fn interpolation(&mut self, segments: &[StringSegment<'s>]) -> FlowValue {
         let mut known = Some(String::new());
         let mut length = 0u64;
         for segment in segments {
             match segment {
-                Segment::Text(text, _) => {
+                StringSegment::Text(text, _) => {
                     length = length.saturating_add(text.chars().count() as u64);
                     known.iter_mut().for_each(|known| known.push_str(text));
                 }
-                Segment::Expr(code) => {
+                StringSegment::Expr(code) => {
                     let value = self.expr(code)?;
                     let text =
                         (!value.contains_unknown()).then(|| value.interpolated(self.limits()).ok()).flatten();
@@ -38,7 +38,7 @@ impl<'s> Walk<'_, 's> {
         })
     }
 
-    pub(super) fn array(&mut self, items: &[Expr<'s>]) -> Flow {
+    pub(super) fn array(&mut self, items: &[Expr<'s>]) -> FlowValue {
         let mut values = Some(Vec::with_capacity(items.len()));
         for item in items {
             let value = self.expr(item)?;
@@ -55,7 +55,7 @@ impl<'s> Walk<'_, 's> {
         })
     }
 
-    pub(super) fn hash(&mut self, entries: &[Entry<'s>]) -> Flow {
+    pub(super) fn hash(&mut self, entries: &[KeyedEntry<'s>]) -> FlowValue {
         let mut pairs = Vec::with_capacity(entries.len());
         for entry in entries {
             let key = self.expr(&entry.key)?;
@@ -76,10 +76,10 @@ impl<'s> Walk<'_, 's> {
     /// Returns the type of a name.
     pub(super) fn type_name(&mut self, name: &'s str, at: Span) -> Value {
         match self.world.type_named(name, self.origin) {
-            Named::Type(t) => Value::from(t),
-            Named::Resource => Value::unknown(Type::Type(None)),
-            Named::Unsure => self.unsure_type(name, at),
-            Named::Missing => {
+            ResolvedTypeName::Type(t) => Value::from(t),
+            ResolvedTypeName::Resource => Value::unknown(Type::Type(None)),
+            ResolvedTypeName::Unsure => self.unsure_type(name, at),
+            ResolvedTypeName::Missing => {
                 self.unknown_type(name, format!("Resource type not found: {name}"), at);
                 Value::unknown(Type::Type(None))
             }
@@ -108,8 +108,11 @@ impl<'s> Walk<'_, 's> {
     /// Returns the resource type of a name before brackets, which may belong to any library.
     pub(super) fn accessed_type_name(&mut self, name: &'s str, at: Span) -> Value {
         match self.world.type_named(name, self.origin) {
-            Named::Missing if !name.contains("::") => self.unsure_type(name, at),
-            Named::Missing | Named::Type(_) | Named::Resource | Named::Unsure => self.type_name(name, at),
+            ResolvedTypeName::Missing if !name.contains("::") => self.unsure_type(name, at),
+            ResolvedTypeName::Missing
+            | ResolvedTypeName::Type(_)
+            | ResolvedTypeName::Resource
+            | ResolvedTypeName::Unsure => self.type_name(name, at),
         }
     }
 }

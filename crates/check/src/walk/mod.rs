@@ -30,15 +30,15 @@ use std::collections::HashSet;
 
 use super::abstraction::{any, type_of};
 use super::rule::Rule;
-use super::variables::Variables;
-use super::world::{Types, World};
-use super::{Finding, Origin};
-use declared::Title;
+use super::variables::ScopeStack;
+use super::world::{VisibleTypes, World};
+use super::{Finding, TextOrigin};
+use declared::ResourceTitle;
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
 use puppetfn_base::stack::StackGuard;
-use puppetfn_syntax::ast::{Binary, Expr, ExprKind, UnaryOp};
+use puppetfn_syntax::ast::{BinaryExpr, Expr, ExprKind, UnaryOp};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
@@ -47,17 +47,17 @@ use puppetfn_types::value::Value;
 const WORK: u64 = 5_000_000;
 
 /// The value of an expression; `None` if the code after it is not reached.
-pub(super) type Flow = Option<Value>;
+pub(super) type FlowValue = Option<Value>;
 
 /// The code that is gone through.
 pub(super) struct Walk<'a, 's> {
     world: &'a World,
     text: &'s str,
-    origin: &'a Origin,
-    variables: Variables<'s>,
-    surroundings: Surroundings,
+    origin: &'a TextOrigin,
+    variables: ScopeStack<'s>,
+    surroundings: OuterVariables,
     /// The enclosing function, if it states its result type.
-    function: Option<Returning>,
+    function: Option<ExpectedReturn>,
     /// The values of `next` in the enclosing lambdas.
     nexts: Vec<Option<Value>>,
     /// The value of `return`.
@@ -66,7 +66,7 @@ pub(super) struct Walk<'a, 's> {
     is_redefined: &'a dyn Fn(&str) -> bool,
     /// The types and titles of resources that are certainly declared, in the block at hand: a condition may have asked for
     /// resources that are declared around it.
-    declared: HashSet<(String, Title<'s>)>,
+    declared: HashSet<(String, ResourceTitle<'s>)>,
     findings: Vec<Finding>,
     /// The types of the expressions that were gone through, if they are wanted.
     observed: Option<Vec<(Span, Type)>>,
@@ -80,7 +80,7 @@ pub(super) struct Walk<'a, 's> {
 
 /// The sources of variables besides the scopes.
 #[derive(Clone, Default, Debug)]
-struct Surroundings {
+struct OuterVariables {
     /// The class that the class at hand builds on.
     parent: Option<String>,
     /// Whether any variable may exist: code of a template sees the variables of its caller.
@@ -93,20 +93,20 @@ struct Surroundings {
 
 /// The result type of a function, and the expressions that give its result.
 #[derive(Debug)]
-struct Returning {
+struct ExpectedReturn {
     name: String,
     t: Type,
     results: HashSet<Span>,
 }
 
 impl<'a, 's> Walk<'a, 's> {
-    pub fn new(world: &'a World, text: &'s str, origin: &'a Origin) -> Self {
+    pub fn new(world: &'a World, text: &'s str, origin: &'a TextOrigin) -> Self {
         Self {
             world,
             text,
             origin,
-            variables: Variables::default(),
-            surroundings: Surroundings::default(),
+            variables: ScopeStack::default(),
+            surroundings: OuterVariables::default(),
             function: None,
             nexts: Vec::new(),
             returned: None,
@@ -154,8 +154,8 @@ impl<'a, 's> Walk<'a, 's> {
         self.world.limits()
     }
 
-    fn types(&self) -> Types<'a> {
-        Types::of(self.world)
+    fn types(&self) -> VisibleTypes<'a> {
+        VisibleTypes::of(self.world)
     }
 
     /// Reports a problem, and goes on with an unknown value.
@@ -197,7 +197,7 @@ impl<'a, 's> Walk<'a, 's> {
     }
 
     /// Goes through an expression.
-    pub fn expr(&mut self, expr: &Expr<'s>) -> Flow {
+    pub fn expr(&mut self, expr: &Expr<'s>) -> FlowValue {
         if !self.spend(1) {
             self.work = 0;
             return Some(any());
@@ -208,7 +208,7 @@ impl<'a, 's> Walk<'a, 's> {
         Some(value)
     }
 
-    fn expr_kind(&mut self, expr: &Expr<'s>) -> Flow {
+    fn expr_kind(&mut self, expr: &Expr<'s>) -> FlowValue {
         match &expr.kind {
             ExprKind::Undef => Some(Value::Undef),
             ExprKind::Default => Some(Value::Default),
@@ -266,7 +266,7 @@ impl<'a, 's> Walk<'a, 's> {
     }
 
     /// Goes through statements, and returns the value of the last one.
-    fn statements(&mut self, statements: &[Expr<'s>]) -> Flow {
+    fn statements(&mut self, statements: &[Expr<'s>]) -> FlowValue {
         let mut value = Value::Undef;
         let mut left = statements.iter();
         while let Some(statement) = left.next() {
@@ -289,7 +289,7 @@ impl<'a, 's> Walk<'a, 's> {
 }
 
 /// Returns the span of an operation from its operator on, the position that Puppet reports.
-fn operator_span(binary: &Binary<'_>) -> Span {
+fn operator_span(binary: &BinaryExpr<'_>) -> Span {
     Span::new(binary.at, binary.right.span.end)
 }
 

@@ -4,23 +4,24 @@
 use super::super::abstraction::{
     any, boolean, bounded, entries_of, is_instance, range_of, texts_of, truth, type_of, union,
 };
-use super::super::kinds::Kinds;
+use super::super::kinds::ValueKinds;
 use super::super::rule::Rule;
-use super::{Flow, Walk};
+use super::{FlowValue, Walk};
 use puppetfn_base::limits::Limits;
 use puppetfn_runtime::eval::operators::{
     arithmetic, compare, in_range, includes, match_option, negate, splat,
 };
-use puppetfn_syntax::ast::{Binary, BinaryOp, Expr, ExprKind, OperatorFamily};
+use puppetfn_syntax::ast::{BinaryExpr, BinaryOp, Expr, ExprKind, OperatorFamily};
 use puppetfn_types::types::Type;
-use puppetfn_types::types::ops::case::{Plain, equals};
+use puppetfn_types::types::ops::case::{PlainMatcher, equals};
 use puppetfn_types::value::{Regex, Value};
 
 /// The kinds of values without parts, which equal only values of their own kind.
-const PLAIN: Kinds = Kinds::UNDEF.or(Kinds::BOOLEAN).or(Kinds::NUMERIC).or(Kinds::STRING);
+const PLAIN: ValueKinds =
+    ValueKinds::UNDEF.or(ValueKinds::BOOLEAN).or(ValueKinds::NUMERIC).or(ValueKinds::STRING);
 
 impl<'s> Walk<'_, 's> {
-    pub(super) fn binary(&mut self, binary: &Binary<'s>, expr: &Expr<'s>) -> Flow {
+    pub(super) fn binary(&mut self, binary: &BinaryExpr<'s>, expr: &Expr<'s>) -> FlowValue {
         match binary.op.family() {
             OperatorFamily::Assignment if binary.op == BinaryOp::Assign => return self.assignment(binary),
             OperatorFamily::Logical => {
@@ -71,7 +72,7 @@ impl<'s> Walk<'_, 's> {
 
     /// Reports a comparison that does not hold for any value. Comparisons of values that code sets are
     /// left alone: a switch is often made so.
-    fn never_holds(&mut self, binary: &Binary<'s>, left: &Value, right: &Value, expr: &Expr<'s>) {
+    fn never_holds(&mut self, binary: &BinaryExpr<'s>, left: &Value, right: &Value, expr: &Expr<'s>) {
         let is_negative = matches!(binary.op, BinaryOp::NotEqual | BinaryOp::NotMatch);
         let is_unknown = left.contains_unknown() || right.contains_unknown();
         let are_literals = is_literal(&binary.left) && is_literal(&binary.right);
@@ -104,17 +105,26 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Checks `left =~ right`, where the error has been reported and something goes on.
-    fn matches(&mut self, binary: &Binary<'s>, left: &Value, right: &Value) -> Result<Option<bool>, Value> {
-        let right_kinds = Kinds::of(right);
-        let patterns = Kinds::REGEXP.or(Kinds::STRING);
-        if !right_kinds.meets(patterns.or(Kinds::TYPE).or(Kinds::SEM_VER_RANGE).or(Kinds::FOREIGN)) {
+    fn matches(
+        &mut self,
+        binary: &BinaryExpr<'s>,
+        left: &Value,
+        right: &Value,
+    ) -> Result<Option<bool>, Value> {
+        let right_kinds = ValueKinds::of(right);
+        let patterns = ValueKinds::REGEXP.or(ValueKinds::STRING);
+        if !right_kinds
+            .meets(patterns.or(ValueKinds::TYPE).or(ValueKinds::SEM_VER_RANGE).or(ValueKinds::FOREIGN))
+        {
             let message = format!(
                 "Can not convert right match operand to a regular expression. It is {}",
                 self.shown(right)
             );
             return Err(self.report(Rule::Match, binary.right.diagnostic_span(), message));
         }
-        if right_kinds.is_within(patterns) && !Kinds::of(left).meets(Kinds::STRING.or(Kinds::FOREIGN)) {
+        if right_kinds.is_within(patterns)
+            && !ValueKinds::of(left).meets(ValueKinds::STRING.or(ValueKinds::FOREIGN))
+        {
             let message =
                 format!("Left match operand must result in a String value. Got {}.", self.shown(left));
             return Err(self.report(Rule::Match, binary.left.diagnostic_span(), message));
@@ -142,14 +152,19 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Checks `left < right` and the like.
-    fn ordered(&mut self, binary: &Binary<'s>, left: &Value, right: &Value) -> Result<Option<bool>, Value> {
+    fn ordered(
+        &mut self,
+        binary: &BinaryExpr<'s>,
+        left: &Value,
+        right: &Value,
+    ) -> Result<Option<bool>, Value> {
         if !left.contains_unknown() && !right.contains_unknown() {
             return match compare(binary.op, left, right, self.limits()) {
                 Ok(holds) => Ok(Some(holds)),
                 Err(fault) => Err(self.report(Rule::Comparison, super::operator_span(binary), fault.message)),
             };
         }
-        let (left_kinds, right_kinds) = (Kinds::of(left), Kinds::of(right));
+        let (left_kinds, right_kinds) = (ValueKinds::of(left), ValueKinds::of(right));
         if left_kinds.each().any(|kind| comparable_with(kind).meets(right_kinds)) {
             return Ok(None);
         }
@@ -162,14 +177,14 @@ impl<'s> Walk<'_, 's> {
         Err(self.report(Rule::Comparison, super::operator_span(binary), message))
     }
 
-    pub(super) fn arithmetic(&mut self, binary: &Binary<'s>, left: &Value, right: &Value) -> Value {
+    pub(super) fn arithmetic(&mut self, binary: &BinaryExpr<'s>, left: &Value, right: &Value) -> Value {
         if !left.contains_unknown() && !right.contains_unknown() {
             return match arithmetic(binary.op, left, right) {
                 Ok(value) => bounded(value, self.limits()),
                 Err(fault) => self.report(Rule::Arithmetic, super::operator_span(binary), fault.message),
             };
         }
-        let (left_kinds, right_kinds) = (Kinds::of(left), Kinds::of(right));
+        let (left_kinds, right_kinds) = (ValueKinds::of(left), ValueKinds::of(right));
         let mut result: Option<Type> = None;
         for left_kind in left_kinds.each() {
             for right_kind in right_kinds.each() {
@@ -179,7 +194,7 @@ impl<'s> Walk<'_, 's> {
             }
         }
         let is_division = matches!(binary.op, BinaryOp::Divide | BinaryOp::Modulo);
-        if is_division && *right == Value::Integer(0) && left_kinds.is_within(Kinds::INTEGER) {
+        if is_division && *right == Value::Integer(0) && left_kinds.is_within(ValueKinds::INTEGER) {
             return self.report(Rule::Arithmetic, binary.right.diagnostic_span(), "Division by 0");
         }
         match result {
@@ -196,7 +211,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    pub(super) fn minus(&mut self, operand: &Expr<'s>, expr: &Expr<'s>) -> Flow {
+    pub(super) fn minus(&mut self, operand: &Expr<'s>, expr: &Expr<'s>) -> FlowValue {
         // The least integer has no counterpart without the minus.
         if let ExprKind::Integer(magnitude) = operand.kind {
             let negative = 0_i64.checked_sub_unsigned(magnitude).map(Value::Integer);
@@ -209,30 +224,30 @@ impl<'s> Walk<'_, 's> {
                 Err(fault) => self.report(Rule::Arithmetic, expr.diagnostic_span(), fault.message),
             });
         }
-        let kinds = Kinds::of(&value);
-        if !kinds.meets(Kinds::NUMERIC.or(Kinds::TIMESPAN).or(Kinds::FOREIGN)) {
+        let kinds = ValueKinds::of(&value);
+        if !kinds.meets(ValueKinds::NUMERIC.or(ValueKinds::TIMESPAN).or(ValueKinds::FOREIGN)) {
             let message = format!("Operator '-' is not applicable to {}.", self.shown(&value));
             return Some(self.report(Rule::Arithmetic, expr.diagnostic_span(), message));
         }
         Some(match kinds {
-            Kinds::INTEGER => Value::unknown(Type::INTEGER),
-            Kinds::FLOAT => Value::unknown(Type::FLOAT),
+            ValueKinds::INTEGER => Value::unknown(Type::INTEGER),
+            ValueKinds::FLOAT => Value::unknown(Type::FLOAT),
             _ => any(),
         })
     }
 
-    pub(super) fn not(&mut self, operand: &Expr<'s>) -> Flow {
+    pub(super) fn not(&mut self, operand: &Expr<'s>) -> FlowValue {
         let value = self.expr(operand)?;
         Some(boolean(truth(&value).map(|truth| !truth)))
     }
 
     /// Checks `*operand`: an array, of which the elements may not be known.
-    pub(super) fn splat(&mut self, operand: &Expr<'s>) -> Flow {
+    pub(super) fn splat(&mut self, operand: &Expr<'s>) -> FlowValue {
         let value = self.expr(operand)?;
         let is_known = matches!(value, Value::Array(_)) || !value.contains_unknown();
         Some(if is_known {
             Value::Array(splat(&value))
-        } else if Kinds::of(&value) == Kinds::ARRAY {
+        } else if ValueKinds::of(&value) == ValueKinds::ARRAY {
             value
         } else {
             Value::unknown(Type::array(Type::Any, None))
@@ -249,47 +264,48 @@ fn is_literal(expr: &Expr<'_>) -> bool {
 }
 
 /// Returns the kinds that a value of a kind can be compared with by `<` without an error.
-fn comparable_with(kind: Kinds) -> Kinds {
-    let foreign = Kinds::FOREIGN;
+fn comparable_with(kind: ValueKinds) -> ValueKinds {
+    let foreign = ValueKinds::FOREIGN;
     match kind {
-        Kinds::TYPE | Kinds::OBJECT | Kinds::RUNTIME => Kinds::ALL,
-        Kinds::STRING => Kinds::STRING.or(foreign),
-        Kinds::INTEGER | Kinds::FLOAT => Kinds::NUMERIC.or(Kinds::TIMESPAN).or(Kinds::TIMESTAMP).or(foreign),
-        Kinds::TIMESPAN => Kinds::NUMERIC.or(Kinds::TIMESPAN).or(foreign),
-        Kinds::TIMESTAMP => Kinds::NUMERIC.or(Kinds::TIMESTAMP).or(foreign),
-        Kinds::SEM_VER => Kinds::SEM_VER.or(foreign),
-        Kinds::DEFAULT => Kinds::DEFAULT.or(foreign),
+        ValueKinds::TYPE | ValueKinds::OBJECT | ValueKinds::RUNTIME => ValueKinds::ALL,
+        ValueKinds::STRING => ValueKinds::STRING.or(foreign),
+        ValueKinds::INTEGER | ValueKinds::FLOAT => {
+            ValueKinds::NUMERIC.or(ValueKinds::TIMESPAN).or(ValueKinds::TIMESTAMP).or(foreign)
+        }
+        ValueKinds::TIMESPAN => ValueKinds::NUMERIC.or(ValueKinds::TIMESPAN).or(foreign),
+        ValueKinds::TIMESTAMP => ValueKinds::NUMERIC.or(ValueKinds::TIMESTAMP).or(foreign),
+        ValueKinds::SEM_VER => ValueKinds::SEM_VER.or(foreign),
+        ValueKinds::DEFAULT => ValueKinds::DEFAULT.or(foreign),
         _ => foreign,
     }
 }
 
 /// Returns the type of an operation's result for operands of two kinds; `None` if it always fails.
-fn computed(op: BinaryOp, left: Kinds, right: Kinds) -> Option<Type> {
+fn computed(op: BinaryOp, left: ValueKinds, right: ValueKinds) -> Option<Type> {
     let is_shift = op.family() == OperatorFamily::Shift;
-    let numbers = Kinds::NUMERIC.or(Kinds::TIMESPAN).or(Kinds::TIMESTAMP);
+    let numbers = ValueKinds::NUMERIC.or(ValueKinds::TIMESPAN).or(ValueKinds::TIMESTAMP);
     match left {
-        Kinds::ARRAY => matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::ShiftLeft)
+        ValueKinds::ARRAY => matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::ShiftLeft)
             .then(|| Type::array(Type::Any, None)),
-        Kinds::HASH => match op {
+        ValueKinds::HASH => match op {
             BinaryOp::Subtract => Some(Type::hash(Type::Any, Type::Any, None)),
             BinaryOp::Add => right
-                .is_within(Kinds::HASH.or(Kinds::ARRAY).or(Kinds::FOREIGN))
+                .is_within(ValueKinds::HASH.or(ValueKinds::ARRAY).or(ValueKinds::FOREIGN))
                 .then(|| Type::hash(Type::Any, Type::Any, None)),
             _ => None,
         },
         // A text is no operand of a product, whatever the other factor is.
-        _ if right == Kinds::STRING && !is_of_collections(op) => None,
-        Kinds::OBJECT | Kinds::RUNTIME | Kinds::ITERATOR => Some(Type::Any),
-        _ if right.is_within(Kinds::FOREIGN) => Some(Type::Any),
-        Kinds::BINARY => (op == BinaryOp::Add && right == Kinds::BINARY).then_some(Type::Binary),
-        Kinds::URI => {
-            (op == BinaryOp::Add && right.is_within(Kinds::URI.or(Kinds::STRING))).then_some(Type::Any)
-        }
+        _ if right == ValueKinds::STRING && !is_of_collections(op) => None,
+        ValueKinds::OBJECT | ValueKinds::RUNTIME | ValueKinds::ITERATOR => Some(Type::Any),
+        _ if right.is_within(ValueKinds::FOREIGN) => Some(Type::Any),
+        ValueKinds::BINARY => (op == BinaryOp::Add && right == ValueKinds::BINARY).then_some(Type::Binary),
+        ValueKinds::URI => (op == BinaryOp::Add && right.is_within(ValueKinds::URI.or(ValueKinds::STRING)))
+            .then_some(Type::Any),
         _ if !left.or(right).is_within(numbers) => None,
-        _ if left.or(right) == Kinds::INTEGER => Some(Type::INTEGER),
-        Kinds::INTEGER if is_shift && right == Kinds::FLOAT => Some(Type::INTEGER),
+        _ if left.or(right) == ValueKinds::INTEGER => Some(Type::INTEGER),
+        ValueKinds::INTEGER if is_shift && right == ValueKinds::FLOAT => Some(Type::INTEGER),
         _ if is_shift => None,
-        _ if left.or(right).is_within(Kinds::NUMERIC) => (op != BinaryOp::Modulo).then_some(Type::FLOAT),
+        _ if left.or(right).is_within(ValueKinds::NUMERIC) => (op != BinaryOp::Modulo).then_some(Type::FLOAT),
         _ => Some(Type::Any),
     }
 }
@@ -308,7 +324,7 @@ pub(super) fn could_equal(a: &Value, b: &Value, limits: &Limits) -> Option<bool>
     if !a_kinds.meets(b_kinds) {
         return Some(false);
     }
-    if a_kinds.and(b_kinds) == Kinds::STRING
+    if a_kinds.and(b_kinds) == ValueKinds::STRING
         && let (Some(a), Some(b)) = (texts_of(a), texts_of(b))
     {
         let same = |a: &str, b: &str| a.to_lowercase() == b.to_lowercase();
@@ -323,12 +339,12 @@ pub(super) fn could_equal(a: &Value, b: &Value, limits: &Limits) -> Option<bool>
 }
 
 /// Returns the kinds of values that a value may equal.
-fn comparands(value: &Value) -> Kinds {
-    let kinds = Kinds::of(value);
-    if kinds.meets(Kinds::FOREIGN) {
-        Kinds::ALL
-    } else if kinds.meets(Kinds::NUMERIC.or(Kinds::TIMESPAN).or(Kinds::TIMESTAMP)) {
-        kinds.or(Kinds::NUMERIC)
+fn comparands(value: &Value) -> ValueKinds {
+    let kinds = ValueKinds::of(value);
+    if kinds.meets(ValueKinds::FOREIGN) {
+        ValueKinds::ALL
+    } else if kinds.meets(ValueKinds::NUMERIC.or(ValueKinds::TIMESPAN).or(ValueKinds::TIMESTAMP)) {
+        kinds.or(ValueKinds::NUMERIC)
     } else {
         kinds
     }
@@ -340,58 +356,59 @@ pub(super) fn could_match(option: &Value, value: &Value, limits: &Limits) -> Opt
         return is_instance(t, value, limits);
     }
     if !option.contains_unknown() && !value.contains_unknown() {
-        return match_option(option, value, &mut Plain, limits).ok();
+        return match_option(option, value, &mut PlainMatcher, limits).ok();
     }
-    let (option_kinds, value_kinds) = (Kinds::of(option), Kinds::of(value));
-    if option_kinds == Kinds::REGEXP && !value_kinds.meets(Kinds::STRING.or(Kinds::FOREIGN)) {
+    let (option_kinds, value_kinds) = (ValueKinds::of(option), ValueKinds::of(value));
+    if option_kinds == ValueKinds::REGEXP && !value_kinds.meets(ValueKinds::STRING.or(ValueKinds::FOREIGN)) {
         return Some(false);
     }
-    let is_plain = option_kinds.is_within(PLAIN) && !value_kinds.meets(Kinds::SEM_VER.or(Kinds::FOREIGN));
+    let is_plain =
+        option_kinds.is_within(PLAIN) && !value_kinds.meets(ValueKinds::SEM_VER.or(ValueKinds::FOREIGN));
     is_plain.then(|| could_equal(option, value, limits)).flatten()
 }
 
 /// Returns whether something is in a container; `None` if that is not known.
 fn could_include(container: &Value, item: &Value, limits: &Limits) -> Option<bool> {
     if !container.contains_unknown() && !item.contains_unknown() {
-        return includes(container, item, &mut Plain, limits).ok();
+        return includes(container, item, &mut PlainMatcher, limits).ok();
     }
     let none_of = |mut parts: Box<dyn Iterator<Item = Value> + '_>| {
         parts.all(|part| could_be_item(&part, item, limits) == Some(false)).then_some(false)
     };
-    let kinds = Kinds::of(container);
+    let kinds = ValueKinds::of(container);
     match container {
         Value::Array(items) => return none_of(Box::new(items.iter().cloned())),
         Value::Hash(hash) => return none_of(Box::new(hash.iter().map(|(key, _)| key.clone()))),
         _ => {}
     }
-    if kinds.is_within(PLAIN.without(Kinds::STRING).or(Kinds::DEFAULT).or(Kinds::REGEXP)) {
+    if kinds.is_within(PLAIN.without(ValueKinds::STRING).or(ValueKinds::DEFAULT).or(ValueKinds::REGEXP)) {
         return Some(false);
     }
-    if kinds == Kinds::STRING {
-        let parts = Kinds::STRING.or(Kinds::REGEXP).or(Kinds::FOREIGN);
-        return (!Kinds::of(item).meets(parts)).then_some(false);
+    if kinds == ValueKinds::STRING {
+        let parts = ValueKinds::STRING.or(ValueKinds::REGEXP).or(ValueKinds::FOREIGN);
+        return (!ValueKinds::of(item).meets(parts)).then_some(false);
     }
     let (keys, elements) = match kinds {
-        Kinds::ARRAY | Kinds::HASH => entries_of(container, limits)?,
+        ValueKinds::ARRAY | ValueKinds::HASH => entries_of(container, limits)?,
         _ => return None,
     };
-    let part = if kinds == Kinds::HASH { keys } else { elements };
+    let part = if kinds == ValueKinds::HASH { keys } else { elements };
     none_of(Box::new(std::iter::once(Value::unknown(part))))
 }
 
 /// Returns whether an element of a container matches the sought value.
 fn could_be_item(element: &Value, sought: &Value, limits: &Limits) -> Option<bool> {
-    let kinds = Kinds::of(sought);
+    let kinds = ValueKinds::of(sought);
     if let Value::Type(t) = sought {
         return is_instance(t, element, limits);
     }
     if !element.contains_unknown()
         && !sought.contains_unknown()
-        && kinds.is_within(PLAIN.without(Kinds::STRING))
+        && kinds.is_within(PLAIN.without(ValueKinds::STRING))
     {
         return equals(element, sought, limits).ok();
     }
-    if kinds.is_within(PLAIN.without(Kinds::STRING)) {
+    if kinds.is_within(PLAIN.without(ValueKinds::STRING)) {
         return could_equal(element, sought, limits);
     }
     if kinds.is_within(PLAIN) { could_match(element, sought, limits) } else { None }

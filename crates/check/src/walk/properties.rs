@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::super::abstraction::{type_of, unknown_of};
-use super::super::{Inference, Origin, World};
+use super::super::{Inference, TextOrigin, World};
 use super::Walk;
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::limits::Limits;
@@ -237,7 +237,7 @@ fn block() -> impl Strategy<Value = &'static str> {
 
 /// Returns the checker's result for code: its value, if any, and whether it is certain to fail.
 fn said(world: &World, code: &str, types: [usize; 3]) -> (Option<Value>, bool) {
-    let origin = Origin::default();
+    let origin = TextOrigin::default();
     let program = parse(code, &Limits::DEFAULT).unwrap();
     let mut walk = Walk::new(world, code, &origin);
     walk.variables.enter();

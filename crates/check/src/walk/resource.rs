@@ -6,33 +6,33 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::super::abstraction::{accepts, any, may_be_deferred, type_of};
-use super::super::declare::{Definition, Resources, named};
+use super::super::declare::{DefinitionInfo, ReferencedResources, named};
 use super::super::finding::Finding;
-use super::super::kinds::Kinds;
+use super::super::kinds::ValueKinds;
 use super::super::rule::Rule;
 use super::super::wording::refused;
-use super::super::world::Resource as Known;
-use super::{Flow, Walk};
+use super::super::world::ResolvedResourceType;
+use super::{FlowValue, Walk};
 use puppetfn_base::diagnostic::Severity;
-use puppetfn_base::error::Place;
+use puppetfn_base::error::SourceLocation;
 use puppetfn_base::source::Span;
 use puppetfn_catalog::is_metaparameter;
 use puppetfn_syntax::ast::{
-    ArrowOp, Attribute, AttributeOperation, BinaryOp, Collector, Expr, ExprKind, Resource, ResourceBody,
-    ResourceDefaults, ResourceForm, ResourceOverride,
+    ArrowOp, AttributeOperation, BinaryOp, Collector, Expr, ExprKind, OperationAttribute, ResourceBody,
+    ResourceDefaults, ResourceExpr, ResourceForm, ResourceOverride,
 };
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::value::{Hash, Value};
 
 /// The attributes that a body sets.
 #[derive(Default)]
-pub(super) struct Attributes<'s> {
+pub(super) struct BodyAttributes<'s> {
     given: Vec<(Cow<'s, str>, Value, Span)>,
     /// Whether there may be further attributes.
     is_open: bool,
 }
 
-impl<'s> Attributes<'s> {
+impl<'s> BodyAttributes<'s> {
     /// Returns the attributes whose names are known, with their values and places.
     pub fn given(&self) -> &[(Cow<'s, str>, Value, Span)] {
         &self.given
@@ -82,18 +82,18 @@ impl<'s> Attributes<'s> {
 }
 
 /// The parameters that resources of a type, or a class, can be given.
-pub(super) struct Parameters<'d> {
+pub(super) struct AcceptedParameters<'d> {
     /// The name of the type in messages.
     pub of: &'d str,
     pub has: Box<dyn Fn(&str) -> bool + 'd>,
     /// The known names.
     pub names: Vec<&'d str>,
     /// The declaration of the type, if it is known.
-    pub place: Option<&'d Place>,
+    pub place: Option<&'d SourceLocation>,
 }
 
-impl<'d> Parameters<'d> {
-    pub fn of(definition: &'d Definition, of: &'d str) -> Self {
+impl<'d> AcceptedParameters<'d> {
+    pub fn of(definition: &'d DefinitionInfo, of: &'d str) -> Self {
         Self {
             of,
             has: Box::new(|name| has_parameter(definition, name)),
@@ -104,7 +104,7 @@ impl<'d> Parameters<'d> {
 }
 
 impl<'s> Walk<'_, 's> {
-    pub(super) fn resource(&mut self, resource: &Resource<'s>) -> Flow {
+    pub(super) fn resource(&mut self, resource: &ResourceExpr<'s>) -> FlowValue {
         let type_name = match resource.type_name.kind {
             ExprKind::Name(name) | ExprKind::Reference(name) => Some(name.trim_start_matches("::")),
             _ => {
@@ -124,7 +124,7 @@ impl<'s> Walk<'_, 's> {
         &mut self,
         type_name: Option<&str>,
         body: &ResourceBody<'s>,
-        resource: &Resource<'s>,
+        resource: &ResourceExpr<'s>,
         has_default: bool,
     ) -> Option<()> {
         let (form, resource_at) = (resource.form, resource.type_name.span.start);
@@ -147,41 +147,46 @@ impl<'s> Walk<'_, 's> {
             return Some(());
         }
         match self.world.resource(type_name) {
-            Known::Native(t) => self.native_body(&t, &attributes, &title, body, form, has_default),
+            ResolvedResourceType::Native(t) => {
+                self.native_body(&t, &attributes, &title, body, form, has_default)
+            }
             // A virtual resource need not become a real one, and then it is never evaluated.
-            Known::Defined(definition) if form == ResourceForm::Regular => {
-                self.unknown_parameters(&attributes, &Parameters::of(&definition, type_name));
+            ResolvedResourceType::Defined(definition) if form == ResourceForm::Regular => {
+                self.unknown_parameters(&attributes, &AcceptedParameters::of(&definition, type_name));
                 self.parameter_types(&self.lasting(&attributes, &definition.name, &title), &definition);
                 let is_complete = !attributes.is_open && !has_default && !is_default;
                 // An empty array of titles declares no resource.
                 let is_declared = !matches!(&title, Value::Array(titles) if titles.is_empty())
-                    && !matches!(&title, Value::Unknown(_) if Kinds::of(&title).meets(Kinds::ARRAY));
+                    && !matches!(&title, Value::Unknown(_) if ValueKinds::of(&title).meets(ValueKinds::ARRAY));
                 if is_complete && is_declared && !self.world.is_adjusted(&definition.name) {
                     self.missing_parameters(&attributes, &definition, body.title.diagnostic_span());
                 }
             }
-            Known::Missing => {
+            ResolvedResourceType::Missing => {
                 let message = format!("Unknown resource type: '{type_name}'");
                 let finding = Finding::new(Rule::UnknownResourceType, message, body.title.diagnostic_span());
                 let names = self.world.definitions_near(type_name, false);
                 let names = names.iter().map(String::as_str);
                 self.note(finding.meant(type_name, names, (self.text, resource_at)));
             }
-            Known::Unsure => {
+            ResolvedResourceType::Unsure => {
                 self.world.note_unchecked(type_name, self.origin);
                 let meant = self.world.resource_type_meant(type_name, self.origin);
                 let message = format!("Unknown resource type: '{type_name}'");
                 self.probably(Rule::UnknownResourceType, &message, meant, body.title.diagnostic_span());
             }
-            Known::Defined(_) | Known::Foreign => {}
+            ResolvedResourceType::Defined(_) | ResolvedResourceType::Foreign => {}
         }
         Some(())
     }
 
-    pub(super) fn declared_class(&mut self, name: &str, attributes: &Attributes<'s>, at: Span) {
+    pub(super) fn declared_class(&mut self, name: &str, attributes: &BodyAttributes<'s>, at: Span) {
         match self.world.class(name) {
             Ok(definition) => {
-                self.unknown_parameters(attributes, &Parameters::of(&definition, &format!("Class[{name}]")));
+                self.unknown_parameters(
+                    attributes,
+                    &AcceptedParameters::of(&definition, &format!("Class[{name}]")),
+                );
                 // Missing parameters may be in the data.
                 self.parameter_types(attributes, &definition);
             }
@@ -202,12 +207,13 @@ impl<'s> Walk<'_, 's> {
             Value::Array(titles) => titles.to_vec(),
             other => vec![other.clone()],
         };
-        let possible = Kinds::STRING.or(Kinds::ARRAY).or(Kinds::DEFAULT).or(Kinds::FOREIGN);
+        let possible =
+            ValueKinds::STRING.or(ValueKinds::ARRAY).or(ValueKinds::DEFAULT).or(ValueKinds::FOREIGN);
         for title in titles {
             if title == Value::from("") {
                 let message = "Empty string title. Title strings must have a length greater than zero.";
                 self.report(Rule::Title, expr.diagnostic_span(), message);
-            } else if !Kinds::of(&title).meets(possible) {
+            } else if !ValueKinds::of(&title).meets(possible) {
                 let message = format!("Illegal title type. Expected String, got {}", self.shown(&title));
                 self.report(Rule::Title, expr.diagnostic_span(), message);
             }
@@ -215,8 +221,8 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Goes through the attributes of a body.
-    pub(super) fn attributes(&mut self, operations: &[AttributeOperation<'s>]) -> Option<Attributes<'s>> {
-        let mut attributes = Attributes { given: Vec::new(), is_open: false };
+    pub(super) fn attributes(&mut self, operations: &[AttributeOperation<'s>]) -> Option<BodyAttributes<'s>> {
+        let mut attributes = BodyAttributes { given: Vec::new(), is_open: false };
         let mut names = HashSet::new();
         for operation in operations {
             let Some(name) = named(operation.attribute) else {
@@ -228,14 +234,14 @@ impl<'s> Walk<'_, 's> {
                 let message = format!("The attribute '{name}' has already been set");
                 self.report(Rule::UnknownParameter, operation.span, message);
             }
-            let is_set = matches!(operation.attribute, Attribute::Named(_, ArrowOp::Set));
+            let is_set = matches!(operation.attribute, OperationAttribute::Named(_, ArrowOp::Set));
             attributes.given.push((name.into(), if is_set { value } else { any() }, operation.span));
         }
         Some(attributes)
     }
 
     /// Takes the attributes of `* =>`: of a sum, the known ones of either side.
-    fn spread(&mut self, code: &Expr<'s>, attributes: &mut Attributes<'s>) -> Option<()> {
+    fn spread(&mut self, code: &Expr<'s>, attributes: &mut BodyAttributes<'s>) -> Option<()> {
         match &code.kind {
             ExprKind::Paren(inner) => return self.spread(inner, attributes),
             ExprKind::Binary(sum) if sum.op == BinaryOp::Add => {
@@ -256,7 +262,11 @@ impl<'s> Walk<'_, 's> {
         Some(())
     }
 
-    pub(super) fn unknown_parameters(&mut self, attributes: &Attributes<'s>, parameters: &Parameters<'_>) {
+    pub(super) fn unknown_parameters(
+        &mut self,
+        attributes: &BodyAttributes<'s>,
+        parameters: &AcceptedParameters<'_>,
+    ) {
         for (name, _, span) in &attributes.given {
             if !is_metaparameter(name) && !(parameters.has)(name) {
                 let of = parameters.of;
@@ -269,12 +279,12 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    pub(super) fn parameter_types(&mut self, attributes: &Attributes<'s>, definition: &Definition) {
+    pub(super) fn parameter_types(&mut self, attributes: &BodyAttributes<'s>, definition: &DefinitionInfo) {
         for (name, value, span) in &attributes.given {
             let Some(parameter) = definition.parameter(name) else { continue };
             // For undef there may be a default value, or data.
-            let is_left_out =
-                Kinds::of(value).meets(Kinds::UNDEF) && (definition.is_class || !parameter.is_required);
+            let is_left_out = ValueKinds::of(value).meets(ValueKinds::UNDEF)
+                && (definition.is_class || !parameter.is_required);
             if !is_left_out
                 && !may_be_deferred(value)
                 && accepts(&parameter.t, value, self.limits()) == Verdict::No
@@ -291,8 +301,8 @@ impl<'s> Walk<'_, 's> {
 
     pub(super) fn missing_parameters(
         &mut self,
-        attributes: &Attributes<'s>,
-        definition: &Definition,
+        attributes: &BodyAttributes<'s>,
+        definition: &DefinitionInfo,
         at: Span,
     ) {
         for parameter in definition.parameters.iter().filter(|parameter| parameter.is_required) {
@@ -344,7 +354,7 @@ impl<'s> Walk<'_, 's> {
         self.note(finding.meant(name, names, (self.text, at.start)));
     }
 
-    pub(super) fn resource_defaults(&mut self, defaults: &ResourceDefaults<'s>) -> Flow {
+    pub(super) fn resource_defaults(&mut self, defaults: &ResourceDefaults<'s>) -> FlowValue {
         let attributes = self.attributes(&defaults.operations)?;
         if let ExprKind::Reference(name) = defaults.type_ref.kind {
             // There need not be a resource that takes them.
@@ -353,15 +363,15 @@ impl<'s> Walk<'_, 's> {
         Some(any())
     }
 
-    pub(super) fn resource_override(&mut self, overrides: &ResourceOverride<'s>) -> Flow {
+    pub(super) fn resource_override(&mut self, overrides: &ResourceOverride<'s>) -> FlowValue {
         self.expr(&overrides.resources)?;
         let attributes = self.attributes(&overrides.operations)?;
-        let Resources { type_name, title } = Resources::of(&overrides.resources);
+        let ReferencedResources { type_name, title } = ReferencedResources::of(&overrides.resources);
         self.changed_attributes(&type_name, &attributes, title.as_deref());
         Some(any())
     }
 
-    pub(super) fn collector(&mut self, collector: &Collector<'s>) -> Flow {
+    pub(super) fn collector(&mut self, collector: &Collector<'s>) -> FlowValue {
         let type_name =
             if let ExprKind::Reference(name) = collector.type_expr.kind { Some(name) } else { None };
         if let Some(condition) = &collector.query.condition {
@@ -399,9 +409,13 @@ impl<'s> Walk<'_, 's> {
     fn queried(&mut self, type_name: &str, name: &Expr<'s>) {
         let text = name.span.text(self.text);
         let (has, shown) = match self.world.resource(type_name) {
-            Known::Native(t) => (t.may_have(text), t.shown_name()),
-            Known::Defined(definition) => (has_parameter(&definition, text), definition.name.clone()),
-            Known::Foreign | Known::Unsure | Known::Missing => return,
+            ResolvedResourceType::Native(t) => (t.may_have(text), t.shown_name()),
+            ResolvedResourceType::Defined(definition) => {
+                (has_parameter(&definition, text), definition.name.clone())
+            }
+            ResolvedResourceType::Foreign | ResolvedResourceType::Unsure | ResolvedResourceType::Missing => {
+                return;
+            }
         };
         if !has && text != "title" && !is_metaparameter(text) {
             let message = format!("{shown} has no parameter named '{text}'");
@@ -422,6 +436,6 @@ fn with_unknown_values(value: &Value) -> Value {
 }
 
 /// Returns true if a class or a defined type has a parameter.
-pub(super) fn has_parameter(definition: &Definition, name: &str) -> bool {
+pub(super) fn has_parameter(definition: &DefinitionInfo, name: &str) -> bool {
     name == "name" || definition.parameter(name).is_some()
 }

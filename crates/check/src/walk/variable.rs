@@ -3,15 +3,15 @@
 
 use super::super::abstraction::{any, entries_of};
 use super::super::finding::Finding;
-use super::super::kinds::Kinds;
+use super::super::kinds::ValueKinds;
 use super::super::legacy_facts::replacement;
 use super::super::rule::Rule;
-use super::super::variables::Found;
-use super::{Flow, Walk};
+use super::super::variables::VariableState;
+use super::{FlowValue, Walk};
 use puppetfn_base::source::Span;
 use puppetfn_catalog::is_metaparameter;
 use puppetfn_runtime::settings;
-use puppetfn_syntax::ast::{Binary, Expr, ExprKind};
+use puppetfn_syntax::ast::{BinaryExpr, Expr, ExprKind};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
@@ -27,10 +27,10 @@ impl<'s> Walk<'_, 's> {
     /// Returns the value of a variable.
     pub(super) fn variable(&mut self, name: &'s str, at: Span) -> Value {
         match self.variables.get(name) {
-            Some(Found::Certain(value)) => return value,
+            Some(VariableState::Certain(value)) => return value,
             // It may also be one of the top scope.
-            Some(Found::Maybe) => return any(),
-            Some(Found::NotYet) => return self.not_yet(name, at),
+            Some(VariableState::Maybe) => return any(),
+            Some(VariableState::NotYet) => return self.not_yet(name, at),
             None => {}
         }
         let is_match = name.bytes().all(|byte| byte.is_ascii_digit());
@@ -152,7 +152,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Checks `target = value`.
-    pub(super) fn assignment(&mut self, binary: &Binary<'s>) -> Flow {
+    pub(super) fn assignment(&mut self, binary: &BinaryExpr<'s>) -> FlowValue {
         let value = self.expr(&binary.right)?;
         self.assign(&binary.left, &value, super::operator_span(binary));
         Some(value)
@@ -183,7 +183,7 @@ impl<'s> Walk<'_, 's> {
 
     /// Checks `[targets] = value`.
     fn assign_all(&mut self, targets: &[Expr<'s>], value: &Value, at: Span) {
-        let kinds = Kinds::of(value);
+        let kinds = ValueKinds::of(value);
         if let Value::Array(items) = value
             && items.len() != targets.len()
         {
@@ -194,7 +194,8 @@ impl<'s> Walk<'_, 's> {
             );
             self.report(Rule::Assignment, at, message);
         } else if targets.len() > 1
-            && !kinds.meets(Kinds::ARRAY.or(Kinds::HASH).or(Kinds::TYPE).or(Kinds::FOREIGN))
+            && !kinds
+                .meets(ValueKinds::ARRAY.or(ValueKinds::HASH).or(ValueKinds::TYPE).or(ValueKinds::FOREIGN))
         {
             let message = format!(
                 "Mismatched number of assignable entries and values, expected {}, got 1",
@@ -202,7 +203,7 @@ impl<'s> Walk<'_, 's> {
             );
             self.report(Rule::Assignment, at, message);
         }
-        let element = match kinds.is_within(Kinds::ARRAY.or(Kinds::HASH)) {
+        let element = match kinds.is_within(ValueKinds::ARRAY.or(ValueKinds::HASH)) {
             true => entries_of(value, self.limits()).map_or_else(any, |(_, element)| Value::unknown(element)),
             false => any(),
         };

@@ -1,7 +1,9 @@
 //! Names that were probably meant by names that may belong to missing modules.
 
 use super::super::near::{is_slip, is_slip_of_known};
-use super::{Callee, ModuleFile, Named, Origin, Resource, VENDORED, World};
+use super::{
+    Callee, ResolvedModuleFile, ResolvedResourceType, ResolvedTypeName, TextOrigin, VENDORED, World,
+};
 use puppetfn_catalog::builtin_type_names;
 use puppetfn_types::types::ops::describe::most_similar;
 use puppetfn_types::types::parse::capitalize_segments;
@@ -38,7 +40,7 @@ impl World {
     }
 
     /// Returns the function that is meant by a name.
-    pub(in super::super) fn function_meant(&self, name: &str, origin: &Origin) -> Option<String> {
+    pub(in super::super) fn function_meant(&self, name: &str, origin: &TextOrigin) -> Option<String> {
         if name.contains("::") {
             return self.of_module_meant(name, |name| {
                 !matches!(self.function(name, origin), Callee::Unsure | Callee::Missing)
@@ -48,21 +50,24 @@ impl World {
     }
 
     /// Returns the type that is meant by a name.
-    pub(in super::super) fn type_meant(&self, name: &str, origin: &Origin) -> Option<String> {
+    pub(in super::super) fn type_meant(&self, name: &str, origin: &TextOrigin) -> Option<String> {
         if name.contains("::") {
             return self.of_module_meant(name, |name| {
-                matches!(self.type_named(name, origin), Named::Type(_) | Named::Resource)
+                matches!(
+                    self.type_named(name, origin),
+                    ResolvedTypeName::Type(_) | ResolvedTypeName::Resource
+                )
             });
         }
         known_meant(name, self.type_names())
     }
 
     /// Returns the resource type that is meant by a name.
-    pub(in super::super) fn resource_type_meant(&self, name: &str, origin: &Origin) -> Option<String> {
+    pub(in super::super) fn resource_type_meant(&self, name: &str, origin: &TextOrigin) -> Option<String> {
         let name = name.to_lowercase();
         if name.contains("::") {
             return self.of_module_meant(&name, |name| {
-                !matches!(self.resource(name), Resource::Unsure | Resource::Missing)
+                !matches!(self.resource(name), ResolvedResourceType::Unsure | ResolvedResourceType::Missing)
             });
         }
         if self.loader.is_in_a_lib(&format!("puppet/type/{name}.rb")) {
@@ -85,7 +90,10 @@ impl World {
     pub(in super::super) fn file_meant(&self, directory: &str, path: &str, ending: &str) -> Option<String> {
         let (module, file) = path.split_once('/')?;
         let exists = |name: &str| {
-            matches!(self.module_file(directory, &format!("{name}/{file}"), ending), ModuleFile::Found(_))
+            matches!(
+                self.module_file(directory, &format!("{name}/{file}"), ending),
+                ResolvedModuleFile::Found(_)
+            )
         };
         // A file in a module is as good a hint as a definition with the module's name.
         let meant = self.modules.iter().filter(|known| is_slip(module, known) && exists(known)).min()?;

@@ -1,6 +1,6 @@
 //! The types that code sees, by their names.
 
-use super::super::aliases::Aliases;
+use super::super::aliases::TextAliases;
 use super::World;
 use puppetfn_base::error::Error;
 use puppetfn_types::types::Type;
@@ -8,19 +8,19 @@ use puppetfn_types::types::parse::TypeLookup;
 
 /// The types that code sees. One that cannot be read may be anything.
 #[derive(Clone, Copy)]
-pub(in super::super) struct Types<'w> {
+pub(in super::super) struct VisibleTypes<'w> {
     pub(super) world: &'w World,
     /// The aliases of a text that the world does not know yet.
-    pub(super) own: Option<&'w Aliases>,
+    pub(super) own: Option<&'w TextAliases>,
 }
 
-impl<'w> Types<'w> {
+impl<'w> VisibleTypes<'w> {
     pub fn of(world: &'w World) -> Self {
         Self { world, own: None }
     }
 }
 
-impl TypeLookup for Types<'_> {
+impl TypeLookup for VisibleTypes<'_> {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
         let Self { world, own } = self;
         match world.loader.find(name) {
@@ -31,16 +31,16 @@ impl TypeLookup for Types<'_> {
         let key = name.to_lowercase();
         let aliases = own.filter(|own| own.has(&key)).or_else(|| world.aliases.get(&key)?.as_deref());
         match aliases {
-            Some(aliases) => Ok(Some(aliases.find(&key, &Outer(world), &world.limits))),
+            Some(aliases) => Ok(Some(aliases.find(&key, &AliasTypeLookup(world), &world.limits))),
             None => Ok(world.declared.types.contains(&key).then_some(Type::Any)),
         }
     }
 }
 
 /// The outer types that aliases of a text can use. Aliases of other texts are not resolved.
-struct Outer<'w>(&'w World);
+struct AliasTypeLookup<'w>(&'w World);
 
-impl TypeLookup for Outer<'_> {
+impl TypeLookup for AliasTypeLookup<'_> {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
         match self.0.loader.find(name) {
             Ok(None) if self.0.declared.types.contains(&name.to_lowercase()) => Ok(Some(Type::Any)),

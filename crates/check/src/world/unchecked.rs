@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
 
-use super::super::Origin;
+use super::super::TextOrigin;
 use super::World;
 
 /// Names that were not checked, by the modules, of which none is there, that may define them. There are no modules where
 /// these are not known.
-pub type Unchecked = BTreeMap<Vec<String>, BTreeSet<String>>;
+pub type UncheckedNames = BTreeMap<Vec<String>, BTreeSet<String>>;
 
 impl World {
     /// Notes that a name was not checked, because its definition may be in a missing module.
-    pub(in super::super) fn note_unchecked(&self, name: &str, origin: &Origin) {
+    pub(in super::super) fn note_unchecked(&self, name: &str, origin: &TextOrigin) {
         let name = name.trim_start_matches("::").to_lowercase();
         let modules = match (name.split_once("::"), &origin.module) {
             (Some((module, _)), _) => vec![module.to_owned()],
@@ -38,7 +38,7 @@ impl World {
     }
 
     /// Returns the names that the checked texts use and that were not checked.
-    pub fn unchecked(&self) -> Unchecked {
+    pub fn unchecked(&self) -> UncheckedNames {
         self.unchecked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

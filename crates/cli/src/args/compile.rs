@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use puppetfn_compile::Configuration;
 
 use super::Settings;
-use super::fleet::Many;
+use super::fleet::NodeSelectionArgs;
 use super::server::ServerOptions;
 
 const EXAMPLES: &str = "\
@@ -26,7 +26,7 @@ Exit codes: 0 there is a catalog, 1 the compilation failed, 2 the arguments of t
 /// `environment.conf` says.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Compile {
+pub(crate) struct CompileArgs {
     /// The name of the node
     #[arg(required_unless_present = "nodes", conflicts_with = "nodes")]
     pub node: Option<String>,
@@ -47,10 +47,10 @@ pub(crate) struct Compile {
     pub store: bool,
 
     #[command(flatten)]
-    pub many: Many,
+    pub many: NodeSelectionArgs,
 }
 
-impl Compile {
+impl CompileArgs {
     /// Returns the configuration of the options.
     pub fn configuration(&self) -> Configuration {
         Configuration { stores: self.store, ..self.given.configuration() }

@@ -26,7 +26,7 @@ difference, 2 the arguments of the command are wrong";
 /// It is read from comments, in the format of YARD and Puppet Strings. No code is run.
 #[derive(Args, Debug)]
 #[command(after_help = DOC_EXAMPLES)]
-pub(crate) struct Doc {
+pub(crate) struct DocArgs {
     /// Names of classes, defined types, functions, types and plans, files and directories; without any, all functions
     /// and types that are found by name
     #[arg(value_name = "NAME|PATH")]

@@ -43,7 +43,7 @@ impl Nodes {
 
 /// Which nodes, and which of them are compiled.
 #[derive(Args, Debug)]
-pub(crate) struct Many {
+pub(crate) struct NodeSelectionArgs {
     #[command(flatten)]
     pub nodes: Nodes,
 
@@ -67,12 +67,12 @@ pub(crate) struct Fleet {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum FleetCommand {
-    Merge(Merge),
+    Merge(FleetMergeArgs),
 }
 
 /// Check that all parts of a directory are there, and say what came of all nodes
 #[derive(Args, Debug)]
-pub(crate) struct Merge {
+pub(crate) struct FleetMergeArgs {
     /// The directory of `puppetfn compile --nodes ... --out`
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub directory: PathBuf,

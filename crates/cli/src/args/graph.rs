@@ -19,7 +19,7 @@ failed, 2 the arguments of the command are wrong";
 /// Draw the catalog of a node: what contains what, and what comes before what
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Graph {
+pub(crate) struct GraphArgs {
     /// The name of the node
     #[arg(required_unless_present = "catalog", conflicts_with = "catalog")]
     pub node: Option<String>,

@@ -20,14 +20,14 @@ command are wrong";
 /// Import and export object types (Ecore, XMI)
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Model {
+pub(crate) struct ModelArgs {
     #[command(subcommand)]
-    pub command: Command,
+    pub command: ModelCommand,
 }
 
 #[derive(Subcommand, Debug)]
-pub(crate) enum Command {
-    Export(Export),
+pub(crate) enum ModelCommand {
+    Export(ExportArgs),
     Import(Import),
     Read(Read),
     Write(Write),
@@ -35,7 +35,7 @@ pub(crate) enum Command {
 
 /// Print types as a model, with all types that they use
 #[derive(Args, Debug)]
-pub(crate) struct Export {
+pub(crate) struct ExportArgs {
     /// The names of the types; all that modules and the environment have, if there are none
     #[arg(value_name = "TYPE")]
     pub types: Vec<String>,

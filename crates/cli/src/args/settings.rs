@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::limits::Limits;
-use puppetfn_compile::{Configuration, FactSource, Options, RunMode as CompileRunMode};
+use puppetfn_compile::{CompileOptions, Configuration, FactSource, RunMode as CompileRunMode};
 use puppetfn_runtime::settings;
 use puppetfn_types::types::ops::describe::most_similar;
 
@@ -95,7 +95,7 @@ pub(crate) struct Settings {
 
     /// Grant a permission that is off by default: `exec` lets functions run programs
     #[arg(long, value_enum, value_name = "PERMISSION[,PERMISSION]", value_delimiter = ',')]
-    pub allow: Vec<Permission>,
+    pub allow: Vec<PermissionChoice>,
 
     /// Decrypt nothing: use placeholders for data of hiera-eyaml and for the results of node_encrypt's functions
     #[arg(long)]
@@ -111,7 +111,7 @@ pub(crate) struct Settings {
 
     /// The section of the puppet.conf that counts besides `main`
     #[arg(long, value_enum, default_value_t, value_name = "MODE", requires = "config")]
-    pub run_mode: RunMode,
+    pub run_mode: RunModeChoice,
 }
 
 impl Settings {
@@ -126,13 +126,13 @@ impl Settings {
             no_strict_variables: self.no_strict_variables,
             no_ruby: self.no_ruby,
             no_outside_files: self.no_outside_files,
-            may_execute: self.allow.contains(&Permission::Exec),
+            may_execute: self.allow.contains(&PermissionChoice::Exec),
             no_secrets: self.no_secrets,
             settings: self.set.clone(),
             puppet_conf: self.config.clone(),
             run_mode: match self.run_mode {
-                RunMode::Server => CompileRunMode::Server,
-                RunMode::User => CompileRunMode::User,
+                RunModeChoice::Server => CompileRunMode::Server,
+                RunModeChoice::User => CompileRunMode::User,
             },
             limits: self.bounds.limits(),
             ..Configuration::default()
@@ -145,7 +145,7 @@ impl Settings {
     }
 
     /// Returns the options of an evaluation without a catalog, with the facts and settings from their files.
-    pub fn options(&self) -> Result<Options, Failure> {
+    pub fn options(&self) -> Result<CompileOptions, Failure> {
         Ok(self.configuration().options(&self.facts())?)
     }
 }
@@ -167,14 +167,14 @@ pub(crate) fn directories(given: &[OsString]) -> Vec<PathBuf> {
 
 /// Permissions of functions.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Permission {
+pub(crate) enum PermissionChoice {
     /// Run programs: `generate`, `Puppet::Util::Execution`
     Exec,
 }
 
 /// The run modes of Puppet that compile catalogs.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum RunMode {
+pub(crate) enum RunModeChoice {
     /// A server
     #[default]
     Server,

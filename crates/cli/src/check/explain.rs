@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::super::Failure;
 use puppetfn_base::diagnostic::Severity;
-use puppetfn_check::{Explanation, Rule};
+use puppetfn_check::{Rule, RuleExplanation};
 use puppetfn_project::unknown_rule;
 
 /// Returns the rule of a name that was given.
@@ -14,7 +14,7 @@ pub(super) fn rule(name: &str) -> Result<Rule, Failure> {
 
 /// Prints the explanation of a rule, with its examples.
 pub(super) fn write(rule: Rule, out: &mut dyn Write) -> io::Result<()> {
-    let Explanation { text, examples } = rule.explanation();
+    let RuleExplanation { text, examples } = rule.explanation();
     writeln!(out, "{}: {}\n\n{text}", rule.name(), rule.summary())?;
     for (title, is_reported) in [("Reported", true), ("Not reported", false)] {
         for example in examples.iter().filter(|example| example.is_reported == is_reported) {

@@ -10,24 +10,24 @@ use std::path::Path;
 
 use super::super::Failure;
 use puppetfn_check::{Finding, Fix};
-use puppetfn_project::{Checked, is_data};
+use puppetfn_project::{CheckedText, is_data};
 
 /// A change of a file: its path, its offset and its text.
-type Change = (String, u32, String);
+type FileEdit = (String, u32, String);
 
 /// The number of fixed findings, and the changed files.
 #[derive(Default)]
-pub(super) struct Mended {
+pub(super) struct AppliedFixes {
     pub findings: usize,
     pub files: HashSet<String>,
 }
 
 /// Fixes the files. `check` returns their current findings; the last findings are returned as well.
 pub(super) fn mend(
-    mut check: impl FnMut() -> Result<Vec<Checked>, Failure>,
-) -> Result<(Vec<Checked>, Mended), Failure> {
-    let mut mended = Mended::default();
-    let mut refused: HashSet<Change> = HashSet::new();
+    mut check: impl FnMut() -> Result<Vec<CheckedText>, Failure>,
+) -> Result<(Vec<CheckedText>, AppliedFixes), Failure> {
+    let mut mended = AppliedFixes::default();
+    let mut refused: HashSet<FileEdit> = HashSet::new();
     // The files whose changes are made one at a time, as all of them together were too many.
     let mut careful: HashSet<String> = HashSet::new();
     let mut before = check()?;
@@ -61,7 +61,7 @@ pub(super) fn mend(
     }
 }
 
-fn change(file: &str, fix: &Fix) -> Change {
+fn change(file: &str, fix: &Fix) -> FileEdit {
     (file.to_owned(), fix.span.start, fix.text.clone())
 }
 
@@ -71,12 +71,12 @@ fn write(file: &str, text: &str) -> Result<(), Failure> {
 
 /// Returns the texts that are to be changed, each with its changes, in order and apart from each other.
 fn changes(
-    checked: &[Checked],
-    refused: &HashSet<Change>,
+    checked: &[CheckedText],
+    refused: &HashSet<FileEdit>,
     careful: &HashSet<String>,
 ) -> BTreeMap<String, (String, Vec<Fix>)> {
     let mut changes = BTreeMap::new();
-    for Checked { name, text, findings, .. } in checked {
+    for CheckedText { name, text, findings, .. } in checked {
         let fixes = findings.iter().filter_map(|finding| finding.fix.clone());
         let mut fixes: Vec<Fix> = fixes.filter(|fix| !refused.contains(&change(name, fix))).collect();
         fixes.sort_by_key(|fix| (fix.span.start, fix.span.end));
@@ -110,8 +110,8 @@ fn changed(text: &str, fixes: &[Fix]) -> String {
 }
 
 /// Returns true if less is found in a file than before, and nothing else.
-fn is_no_worse(file: &str, before: &[Checked], after: &[Checked]) -> bool {
-    let found = |checked: &[Checked]| {
+fn is_no_worse(file: &str, before: &[CheckedText], after: &[CheckedText]) -> bool {
+    let found = |checked: &[CheckedText]| {
         let mut found: BTreeMap<_, usize> = BTreeMap::new();
         let findings = checked.iter().filter(|checked| checked.name == file);
         for Finding { rule, message, .. } in findings.flat_map(|checked| checked.findings.clone()) {

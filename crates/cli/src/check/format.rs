@@ -11,17 +11,17 @@ use super::super::args::CheckFormat;
 use super::super::report::{Note, problems_with_notes};
 use super::counted;
 use puppetfn_base::diagnostic::{Diagnostic, Severity};
-use puppetfn_base::error::Place;
+use puppetfn_base::error::SourceLocation;
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::source::LineIndex;
-use puppetfn_check::{Finding, Related, Rule, Unchecked};
-use puppetfn_project::Checked;
+use puppetfn_check::{Finding, RelatedLocation, Rule, UncheckedNames};
+use puppetfn_project::CheckedText;
 
 /// The documentation of the rules.
 const DOCUMENTATION: &str = "https://github.com/puppetfn/puppetfn/blob/main/docs/check.md";
 
 pub(super) fn write(
-    checked: &[Checked],
+    checked: &[CheckedText],
     format: CheckFormat,
     is_styled: bool,
     out: &mut dyn Write,
@@ -39,7 +39,7 @@ pub(super) fn write(
 const SHOWN: usize = 8;
 
 /// Reports names that were not checked, because their modules are missing.
-pub(super) fn unchecked(unchecked: &Unchecked, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn unchecked(unchecked: &UncheckedNames, out: &mut dyn Write) -> io::Result<()> {
     for (modules, names) in unchecked {
         let of = match modules.as_slice() {
             [] => "modules that are".to_owned(),
@@ -56,21 +56,21 @@ pub(super) fn unchecked(unchecked: &Unchecked, out: &mut dyn Write) -> io::Resul
 }
 
 /// A finding and where it is.
-struct Located<'c> {
+struct LocatedFinding<'c> {
     finding: &'c Finding,
     file: &'c str,
     line: u32,
     column: u32,
 }
 
-fn located(checked: &[Checked]) -> impl Iterator<Item = Located<'_>> {
+fn located(checked: &[CheckedText]) -> impl Iterator<Item = LocatedFinding<'_>> {
     checked.iter().flat_map(|checked| {
         let lines = LineIndex::new(&checked.text);
         checked.findings.iter().map(move |finding| {
             let (line, column) = lines.position(&checked.text, finding.span.start);
             // Programs have paths without it.
             let file = checked.name.strip_prefix("./").unwrap_or(&checked.name);
-            Located { finding, file, line, column }
+            LocatedFinding { finding, file, line, column }
         })
     })
 }
@@ -83,10 +83,10 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn human(checked: &[Checked], is_styled: bool, out: &mut dyn Write) -> io::Result<()> {
+fn human(checked: &[CheckedText], is_styled: bool, out: &mut dyn Write) -> io::Result<()> {
     let (mut errors, mut warnings) = (0usize, 0usize);
-    let mut lines = Lines::default();
-    for Checked { name, text, mode, findings, is_code } in
+    let mut lines = SourceLines::default();
+    for CheckedText { name, text, mode, findings, is_code } in
         checked.iter().filter(|checked| !checked.findings.is_empty())
     {
         let found: Vec<_> = findings
@@ -114,9 +114,9 @@ fn diagnostic(finding: &Finding, is_code: bool) -> Diagnostic {
 
 /// The lines of files that findings refer to.
 #[derive(Default)]
-struct Lines(HashMap<Arc<str>, Vec<String>>);
+struct SourceLines(HashMap<Arc<str>, Vec<String>>);
 
-impl Lines {
+impl SourceLines {
     /// Returns a line of a file, if it can be read.
     fn line(&mut self, file: &Arc<str>, number: u32) -> Option<String> {
         let lines = self.0.entry(Arc::clone(file)).or_insert_with(|| {
@@ -127,8 +127,8 @@ impl Lines {
     }
 }
 
-fn notes(finding: &Finding, lines: &mut Lines) -> Vec<Note> {
-    let note = |Declared { message, file, line, column }: Declared<'_>| Note {
+fn notes(finding: &Finding, lines: &mut SourceLines) -> Vec<Note> {
+    let note = |RelatedLine { message, file, line, column }: RelatedLine<'_>| Note {
         text: lines.line(file, line),
         message: message.to_owned(),
         file: file.to_string(),
@@ -139,27 +139,27 @@ fn notes(finding: &Finding, lines: &mut Lines) -> Vec<Note> {
 }
 
 /// The place in a file that a finding refers to.
-struct Declared<'f> {
+struct RelatedLine<'f> {
     message: &'f str,
     file: &'f Arc<str>,
     line: u32,
     column: u32,
 }
 
-fn declared(finding: &Finding) -> impl Iterator<Item = Declared<'_>> {
-    finding.related.iter().filter_map(|Related { message, place }| {
-        let Place { file, line, column } = place;
-        Some(Declared { message, file: file.as_ref()?, line: (*line)?, column: (*column)? })
+fn declared(finding: &Finding) -> impl Iterator<Item = RelatedLine<'_>> {
+    finding.related.iter().filter_map(|RelatedLocation { message, place }| {
+        let SourceLocation { file, line, column } = place;
+        Some(RelatedLine { message, file: file.as_ref()?, line: (*line)?, column: (*column)? })
     })
 }
 
 /// Returns the same in a line of text.
 fn declared_text(finding: &Finding) -> String {
-    let shown = |Declared { message, file, line, column }| format!("\n{message}: {file}:{line}:{column}");
+    let shown = |RelatedLine { message, file, line, column }| format!("\n{message}: {file}:{line}:{column}");
     declared(finding).map(shown).collect()
 }
 
-fn as_json(found: Located<'_>) -> Json {
+fn as_json(found: LocatedFinding<'_>) -> Json {
     let mut object = json!({
         "rule": found.finding.rule.name(),
         "severity": level(found.finding.severity),
@@ -169,7 +169,7 @@ fn as_json(found: Located<'_>) -> Json {
         "column": found.column,
     });
     let related: Vec<Json> = declared(found.finding)
-        .map(|Declared { message, file, line, column }| {
+        .map(|RelatedLine { message, file, line, column }| {
             json!({"message": message, "file": &**file, "line": line, "column": column})
         })
         .collect();
@@ -179,7 +179,7 @@ fn as_json(found: Located<'_>) -> Json {
     object
 }
 
-fn sarif(checked: &[Checked]) -> Json {
+fn sarif(checked: &[CheckedText]) -> Json {
     let rule = |rule: &Rule| {
         json!({
             "id": rule.name(),
@@ -194,7 +194,7 @@ fn sarif(checked: &[Checked]) -> Json {
             "region": {"startLine": line, "startColumn": column},
         })
     };
-    let result = |found: Located<'_>| {
+    let result = |found: LocatedFinding<'_>| {
         let mut result = json!({
             "ruleId": found.finding.rule.name(),
             "level": level(found.finding.severity),
@@ -203,7 +203,7 @@ fn sarif(checked: &[Checked]) -> Json {
         });
         let related: Vec<Json> = (1..)
             .zip(declared(found.finding))
-            .map(|(id, Declared { message, file, line, column }): (u32, _)| {
+            .map(|(id, RelatedLine { message, file, line, column }): (u32, _)| {
                 let place = location(file, line, column);
                 json!({"id": id, "message": {"text": message}, "physicalLocation": place})
             })
@@ -242,7 +242,7 @@ fn uri(path: &str) -> String {
     if path.starts_with('/') { format!("file://{path}") } else { path }
 }
 
-fn junit(checked: &[Checked], out: &mut dyn Write) -> io::Result<()> {
+fn junit(checked: &[CheckedText], out: &mut dyn Write) -> io::Result<()> {
     let failed = checked.iter().filter(|checked| !checked.findings.is_empty()).count();
     let tests = checked.len();
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
@@ -263,7 +263,7 @@ fn junit(checked: &[Checked], out: &mut dyn Write) -> io::Result<()> {
         let found: Vec<_> = located(std::slice::from_ref(checked)).collect();
         let summary = found.first().map(|first| xml(&first.finding.message)).unwrap_or_default();
         writeln!(out, r#"      <failure type="{worst}" message="{summary}">"#)?;
-        for Located { finding, file, line, column } in found {
+        for LocatedFinding { finding, file, line, column } in found {
             let (level, rule) = (level(finding.severity), finding.rule.name());
             let message = &finding.message;
             let declared = declared_text(finding);
@@ -290,8 +290,8 @@ fn xml(text: &str) -> String {
         .collect()
 }
 
-fn github(found: &Located<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Located { finding, file, line, column } = found;
+fn github(found: &LocatedFinding<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let LocatedFinding { finding, file, line, column } = found;
     let (level, rule) = (level(finding.severity), finding.rule.name());
     let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");

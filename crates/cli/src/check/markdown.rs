@@ -33,7 +33,7 @@ pub(super) fn files(directory: &Path) -> Vec<PathBuf> {
 }
 
 /// A block of code.
-pub(super) struct Block {
+pub(super) struct CodeBlock {
     /// The code, with blanks in place of the text before it, so that offsets are the same in both.
     pub code: String,
     /// Whether something is left out, with lines of dots.
@@ -41,13 +41,13 @@ pub(super) struct Block {
 }
 
 /// Returns the blocks of code of a text.
-pub(super) fn blocks(text: &str) -> Vec<Block> {
+pub(super) fn blocks(text: &str) -> Vec<CodeBlock> {
     let mut blocks = Vec::new();
-    let mut open: Option<Block> = None;
+    let mut open: Option<CodeBlock> = None;
     for (event, range) in Parser::new(text).into_offset_iter() {
         match event {
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) if info.trim() == "puppet" => {
-                open = Some(Block { code: String::new(), is_partial: false });
+                open = Some(CodeBlock { code: String::new(), is_partial: false });
             }
             Event::Text(_) => {
                 if let Some(block) = &mut open {
@@ -61,7 +61,7 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
     blocks
 }
 
-impl Block {
+impl CodeBlock {
     /// Adds a part of a text, at its place.
     fn add(&mut self, text: &str, range: Range<usize>) {
         let blank = |byte: u8| if byte == b'\n' { '\n' } else { ' ' };

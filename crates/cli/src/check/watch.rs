@@ -5,12 +5,12 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::super::Failure;
-use super::super::args::Check;
+use super::super::args::CheckArgs;
 use super::super::file_changes::FileChanges;
 
 /// Checks now, and after each change of a file below the paths, until the process is ended.
 pub(super) fn watch(
-    check: &Check,
+    check: &CheckArgs,
     out: &mut dyn Write,
     err: &mut dyn Write,
     mut once: impl FnMut(&mut dyn Write, &mut dyn Write) -> Result<i32, Failure>,

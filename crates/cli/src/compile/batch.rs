@@ -5,10 +5,10 @@ use std::io::Write;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use puppetfn_compile::{BatchRequest, LogEntry, Observer, Summary};
+use puppetfn_compile::{BatchRequest, FleetSummary, LogEntry, Observer};
 use puppetfn_types::function::LogLevel;
 
-use crate::args::compile::Compile;
+use crate::args::compile::CompileArgs;
 use crate::{FAILED, Failure, Host, OK, advice, complain};
 
 /// The interval at which the progress bar is drawn while no node is finished.
@@ -16,7 +16,7 @@ const TICK: Duration = Duration::from_millis(500);
 
 /// Compiles the catalogs of many nodes in processes.
 pub(super) fn run(
-    compile: &Compile,
+    compile: &CompileArgs,
     host: &mut dyn Host,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -77,7 +77,7 @@ impl Observer for Progress<'_> {
         self.bar.finish_and_clear();
     }
 
-    fn failed(&mut self, summary: &Summary) {
+    fn failed(&mut self, summary: &FleetSummary) {
         let problems = summary.problems.iter();
         let advice: BTreeSet<_> =
             problems.filter_map(|affected| advice::of_message(&affected.problem.message)).collect();

@@ -15,12 +15,12 @@ use puppetfn_types::convert::{json, yaml};
 use puppetfn_types::function::LogLevel;
 
 pub(crate) use self::batch::Progress;
-use super::args::compile::{CatalogFormat, Compile};
+use super::args::compile::{CatalogFormat, CompileArgs};
 use super::{FAILED, Failure, Host, OK, advice, complain};
 
 /// Compiles the catalogs of one node or many.
 pub(super) fn run(
-    compile: &Compile,
+    compile: &CompileArgs,
     host: &mut dyn Host,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -48,7 +48,7 @@ pub(super) fn catalog(
 }
 
 fn one(
-    compile: &Compile,
+    compile: &CompileArgs,
     node: &str,
     host: &mut dyn Host,
     out: &mut dyn Write,

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use puppetfn_compile::{Comparison, DifferenceOptions, Observer, Revisions};
-use puppetfn_diff::{Report, render};
+use puppetfn_diff::{DiffReport, render};
 
 use crate::args::diff::{Diff, DiffFormat};
 use crate::compile::Progress;
@@ -66,7 +66,7 @@ fn revisions(diff: &Diff) -> Revisions {
 /// Writes the report to standard output or to a file.
 fn write(
     diff: &Diff,
-    report: &Report,
+    report: &DiffReport,
     comparison: &Comparison,
     host: &dyn Host,
     out: &mut dyn Write,
@@ -81,27 +81,27 @@ fn write(
 
 fn rendered(
     diff: &Diff,
-    report: &Report,
+    report: &DiffReport,
     comparison: &Comparison,
     is_coloured: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match diff.format {
         DiffFormat::Human => {
-            render::human(report, &render::Human { colours: is_coloured, ..Default::default() }, out)
+            render::human(report, &render::TerminalReport { colours: is_coloured, ..Default::default() }, out)
         }
         DiffFormat::Json => render::json(report, out),
         DiffFormat::Junit => render::junit(report, out),
         DiffFormat::Markdown => {
-            let default = render::Markdown::default();
+            let default = render::MarkdownReport::default();
             let limit = diff.size.unwrap_or(default.limit);
-            render::markdown(report, &render::Markdown { limit, ..default }, out)
+            render::markdown(report, &render::MarkdownReport { limit, ..default }, out)
         }
         DiffFormat::Html => {
-            let default = render::Html::default();
+            let default = render::HtmlReport::default();
             let limit = diff.size.unwrap_or(default.limit);
             let [old, new] = comparison.sides().clone();
-            render::html(report, &render::Html { old, new, limit, ..default }, out)
+            render::html(report, &render::HtmlReport { old, new, limit, ..default }, out)
         }
     }
 }

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use puppetfn_base::limits::Limits;
-use puppetfn_diff::{self as diff, Options, Rules};
+use puppetfn_diff::{self as diff, DiffOptions, IgnoreRules};
 use serde::Deserialize;
 
-use crate::Failure;
+use crate::CompileFailure;
 
 /// The filter for catalogs that contain the path of the code's directory. Catalogs that are compiled here do not.
 const OF_DIRECTORIES: &str = "CompilationDir";
@@ -26,7 +26,7 @@ pub struct DifferenceOptions {
     pub ignore_attr: Vec<String>,
     /// Tags of resources that are left out, instead of the default.
     pub ignore_tags: Option<Vec<String>>,
-    /// Names of filters: see [`diff::Filter`].
+    /// Names of filters: see [`diff::DifferenceFilter`].
     pub filters: Vec<String>,
     /// Whether tags are compared.
     pub include_tags: bool,
@@ -41,9 +41,9 @@ pub struct DifferenceOptions {
 }
 
 impl DifferenceOptions {
-    pub(super) fn options(&self, limits: Limits) -> Result<Options, Failure> {
-        let wrong = |setting, error: diff::Error| Failure::setting(setting, error.to_string());
-        let mut rules = Rules::default();
+    pub(super) fn options(&self, limits: Limits) -> Result<DiffOptions, CompileFailure> {
+        let wrong = |setting, error: diff::ReadError| CompileFailure::setting(setting, error.to_string());
+        let mut rules = IgnoreRules::default();
         for rule in &self.ignore {
             rules.add_list(rule).map_err(|error| wrong("ignore", error))?;
         }
@@ -53,14 +53,14 @@ impl DifferenceOptions {
         for path in &self.ignore_file {
             let name = path.display().to_string();
             let text = fs::read_to_string(path)
-                .map_err(|error| Failure::setting("ignore_file", format!("{name}: {error}")))?;
+                .map_err(|error| CompileFailure::setting("ignore_file", format!("{name}: {error}")))?;
             rules.add_lines(&text).map_err(|error| wrong("ignore_file", error.in_file(&name)))?;
         }
         let named = self.filters.iter().filter(|name| !name.eq_ignore_ascii_case(OF_DIRECTORIES));
         let filters =
-            named.map(|name| name.parse().map_err(|error: String| Failure::setting("filters", error)));
-        let default = Options::default();
-        Ok(Options {
+            named.map(|name| name.parse().map_err(|error: String| CompileFailure::setting("filters", error)));
+        let default = DiffOptions::default();
+        Ok(DiffOptions {
             classes: !self.no_classes,
             tags: self.include_tags,
             ordering: !self.no_ordering,

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use puppetfn_diff::render::Commit;
 
-use crate::Failure;
+use crate::CompileFailure;
 
 /// A reference of a repository, checked out into a directory that is removed when this is dropped.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ pub(super) fn working_tree(repository: &Path) -> Option<PathBuf> {
 }
 
 /// Returns the names in a directory of the repository that are tracked, or have something below them that is.
-pub(super) fn tracked(repository: &Path, directory: &Path) -> Result<BTreeSet<String>, Failure> {
+pub(super) fn tracked(repository: &Path, directory: &Path) -> Result<BTreeSet<String>, CompileFailure> {
     let mut prefix = directory.to_string_lossy().into_owned();
     if !prefix.is_empty() {
         prefix.push('/');
@@ -62,7 +62,7 @@ pub(super) fn tracked(repository: &Path, directory: &Path) -> Result<BTreeSet<St
 
 impl Worktree {
     /// Checks a commit out.
-    pub fn add(repository: &Path, name: &OsStr, directory: &Path) -> Result<Self, Failure> {
+    pub fn add(repository: &Path, name: &OsStr, directory: &Path) -> Result<Self, CompileFailure> {
         let mut commit = name.to_owned();
         commit.push("^{commit}");
         // A branch may be checked out elsewhere, so it is its commit that is taken.
@@ -103,7 +103,7 @@ impl Drop for Worktree {
 }
 
 /// Returns the metadata of a commit.
-fn describe(repository: &Path, hash: &str) -> Result<Commit, Failure> {
+fn describe(repository: &Path, hash: &str) -> Result<Commit, CompileFailure> {
     let said = git(
         repository,
         &["show".as_ref(), "--no-patch".as_ref(), "--format=%cI%n%s".as_ref(), hash.as_ref()],
@@ -113,13 +113,13 @@ fn describe(repository: &Path, hash: &str) -> Result<Commit, Failure> {
 }
 
 /// Runs git in a repository, and returns its output.
-fn git(repository: &Path, words: &[&OsStr]) -> Result<String, Failure> {
+fn git(repository: &Path, words: &[&OsStr]) -> Result<String, CompileFailure> {
     let ran = Command::new("git").arg("-C").arg(repository).args(words).output();
-    let output = ran.map_err(|error| Failure::setting("", format!("git cannot be run: {error}")))?;
+    let output = ran.map_err(|error| CompileFailure::setting("", format!("git cannot be run: {error}")))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
     let asked = words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
-    Err(Failure::setting("", format!("git {asked} in {}: {said}", repository.display())))
+    Err(CompileFailure::setting("", format!("git {asked} in {}: {said}", repository.display())))
 }

@@ -6,27 +6,27 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
-use puppetfn_fleet::{Folder, Node, Shard, Start};
+use puppetfn_fleet::{FleetNode, Folder, Shard, StartMode};
 use puppetfn_types::function::LogLevel;
 
 use super::Revisions;
-use crate::batch::{Basis, Batch};
-use crate::worker::Paths;
-use crate::{Failure, LogEntry, Observer};
+use crate::batch::{Batch, SharedInputs};
+use crate::worker::PathStyle;
+use crate::{CompileFailure, LogEntry, Observer};
 
 /// Number of cached revisions searched for reusable catalogs, newest first.
 const LOOKED_INTO: usize = 8;
 
 /// Compiles the nodes of one side after the other.
-pub(super) struct Sides<'a> {
+pub(super) struct SideCompiler<'a> {
     revisions: &'a Revisions,
-    nodes: Vec<Node>,
+    nodes: Vec<FleetNode>,
     /// Catalogs of other revisions, beginning with the ones that are likely to have most in common.
     known: Vec<Folder>,
 }
 
-impl<'a> Sides<'a> {
-    pub fn new(revisions: &'a Revisions, nodes: Vec<Node>) -> Self {
+impl<'a> SideCompiler<'a> {
+    pub fn new(revisions: &'a Revisions, nodes: Vec<FleetNode>) -> Self {
         let known = revisions.cache.as_deref().map(kept).unwrap_or_default();
         Self { revisions, nodes, known }
     }
@@ -39,14 +39,14 @@ impl<'a> Sides<'a> {
         scratch: PathBuf,
         worker: &Command,
         observer: &mut dyn Observer,
-    ) -> Result<(Folder, Vec<PathBuf>), Failure> {
+    ) -> Result<(Folder, Vec<PathBuf>), CompileFailure> {
         let Self { revisions, nodes, known } = self;
         let mut configuration = revisions.configuration.in_environment(environment);
         if let Some(modulepath) = modulepath {
             configuration.modulepath = modulepath;
         }
         let source = revisions.nodes.as_ref().map(|nodes| &*nodes.source);
-        let basis = Basis::of(&configuration, &[source, revisions.cache.as_deref()])?;
+        let basis = SharedInputs::of(&configuration, &[source, revisions.cache.as_deref()])?;
         let directory = match &revisions.cache {
             Some(cache) => cache.join(basis.inputs.get(..32).unwrap_or(&basis.inputs)),
             None => scratch,
@@ -60,8 +60,8 @@ impl<'a> Sides<'a> {
             shard: Shard::ALL,
             basis,
             jobs: revisions.jobs,
-            start: if revisions.compile_all { Start::Again } else { Start::Resumed },
-            paths: Paths::OfEnvironment,
+            start: if revisions.compile_all { StartMode::Again } else { StartMode::Resumed },
+            paths: PathStyle::OfEnvironment,
         };
         let result = batch.compile(&configuration, nodes, worker, observer)?;
         observer.log(LogEntry::new(LogLevel::Notice, result.to_string()));

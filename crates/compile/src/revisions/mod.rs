@@ -14,7 +14,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use puppetfn_diff::{Catalog, Differences, Options, Report, compare, group, render};
+use puppetfn_diff::{Catalog, DiffOptions, DiffReport, Differences, compare, group, render};
 use puppetfn_project::{absolute, environment_name, expand};
 use puppetfn_types::function::LogLevel;
 use rayon::prelude::*;
@@ -22,11 +22,11 @@ use serde::Deserialize;
 use tempfile::TempDir;
 
 pub use self::differences::DifferenceOptions;
-use self::kept::Sides;
+use self::kept::SideCompiler;
 use self::modules::Modulepaths;
 use self::same::is_same;
-use self::side::{Catalogs, Found, Side};
-use crate::{Configuration, Failure, LogEntry, NodeSource, Observer};
+use self::side::{Catalogs, FoundCatalog, RevisionSide};
+use crate::{CompileFailure, Configuration, LogEntry, NodeSource, Observer};
 
 /// The number of nodes that are compared before their differences are grouped.
 const BATCH: usize = 64;
@@ -79,9 +79,9 @@ pub struct Comparison {
     old: Catalogs,
     new: Catalogs,
     nodes: Vec<String>,
-    options: Options,
+    options: DiffOptions,
     /// The names of both sides, and their commits.
-    sides: [render::Side; 2],
+    sides: [render::DiffSide; 2],
     /// The temporary directory of worktrees and catalogs.
     _scratch: TempDir,
 }
@@ -95,11 +95,11 @@ impl Comparison {
         mut revisions: Revisions,
         worker: &Command,
         observer: &mut dyn Observer,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CompileFailure> {
         let scratch = tempfile::Builder::new().prefix("puppetfn-diff-").tempdir()?;
         let sides = [
-            Side::of(&revisions, revisions.old.as_os_str(), scratch.path(), "OLD")?,
-            Side::of(&revisions, revisions.new.as_os_str(), scratch.path(), "NEW")?,
+            RevisionSide::of(&revisions, revisions.old.as_os_str(), scratch.path(), "OLD")?,
+            RevisionSide::of(&revisions, revisions.new.as_os_str(), scratch.path(), "NEW")?,
         ];
         revisions.configuration.environment_name.get_or_insert_with(|| common_name(&sides));
         let options = revisions.differences.options(revisions.configuration.limits)?;
@@ -116,13 +116,13 @@ impl Comparison {
             let source = revisions
                 .nodes
                 .as_ref()
-                .ok_or_else(|| Failure::setting("nodes", "expected facts of nodes, or their names"))?;
+                .ok_or_else(|| CompileFailure::setting("nodes", "expected facts of nodes, or their names"))?;
             source.read(&scratch.path().join("facts"), &revisions.configuration.limits)?
         } else {
             Vec::new()
         };
         let mut catalogs = Vec::new();
-        let mut compiled = Sides::new(&revisions, nodes.clone());
+        let mut compiled = SideCompiler::new(&revisions, nodes.clone());
         for ((side, modulepath), label) in sides.into_iter().zip(modules).zip(["old", "new"]) {
             let folder = scratch.path().join("catalogs").join(label);
             let compile =
@@ -153,7 +153,7 @@ impl Comparison {
     }
 
     /// Returns the names of both sides, and their commits.
-    pub fn sides(&self) -> &[render::Side; 2] {
+    pub fn sides(&self) -> &[render::DiffSide; 2] {
         &self.sides
     }
 
@@ -161,7 +161,7 @@ impl Comparison {
     ///
     /// # Errors
     /// Fails if a directory of catalogs cannot be read.
-    pub fn report(&self) -> Result<Report, Failure> {
+    pub fn report(&self) -> Result<DiffReport, CompileFailure> {
         let mut failed = Vec::new();
         let batches = self.nodes.chunks(BATCH);
         let compared = batches.flat_map(|nodes| {
@@ -184,7 +184,7 @@ impl Comparison {
         let is_empty = |side: &Catalogs, node: &str| {
             let is_small = side.is_small(node, LARGEST_EMPTY);
             let understood = is_small.then(|| side.understand(side.find(node)));
-            matches!(understood, Some(Found::Catalog(catalog)) if catalog.is_empty())
+            matches!(understood, Some(FoundCatalog::Catalog(catalog)) if catalog.is_empty())
         };
         let nodes = self.nodes.iter().map(String::as_str);
         let nodes: Vec<&str> =
@@ -200,7 +200,7 @@ impl Comparison {
     /// Returns both catalogs of a node, if it has two.
     pub fn catalogs(&self, node: &str) -> Option<(Catalog, Catalog)> {
         match (self.old.understand(self.old.find(node)), self.new.understand(self.new.find(node))) {
-            (Found::Catalog(old), Found::Catalog(new)) => Some((old, new)),
+            (FoundCatalog::Catalog(old), FoundCatalog::Catalog(new)) => Some((old, new)),
             _ => None,
         }
     }
@@ -211,23 +211,28 @@ impl Comparison {
             return Ok(Differences::default());
         }
         match (self.old.understand(old), self.new.understand(new)) {
-            (Found::Catalog(old), Found::Catalog(new)) => Ok(compare(&old, &new, &self.options)),
-            (Found::Problem(old), Found::Problem(new)) if old == new => {
+            (FoundCatalog::Catalog(old), FoundCatalog::Catalog(new)) => {
+                Ok(compare(&old, &new, &self.options))
+            }
+            (FoundCatalog::Problem(old), FoundCatalog::Problem(new)) if old == new => {
                 Err(format!("before and after: {old}"))
             }
-            (Found::Problem(old), Found::Problem(new)) => Err(format!("before: {old}; after: {new}")),
-            (_, Found::Problem(new)) => Err(format!("after: {new}")),
-            (Found::Problem(old), _) => Err(format!("before: {old}")),
-            (Found::Nothing, _) => Err("there is nothing of this node before".to_owned()),
-            (_, Found::Nothing) => Err("there is nothing of this node after".to_owned()),
+            (FoundCatalog::Problem(old), FoundCatalog::Problem(new)) => {
+                Err(format!("before: {old}; after: {new}"))
+            }
+            (_, FoundCatalog::Problem(new)) => Err(format!("after: {new}")),
+            (FoundCatalog::Problem(old), _) => Err(format!("before: {old}")),
+            (FoundCatalog::Nothing, _) => Err("there is nothing of this node before".to_owned()),
+            (_, FoundCatalog::Nothing) => Err("there is nothing of this node after".to_owned()),
         }
     }
 }
 
 /// Returns the environment's name for both sides: the name that `puppetfn compile` uses, if it is the same on both.
-fn common_name(sides: &[Side; 2]) -> String {
-    let name =
-        |side: &Side| side.environment().map(|directory| environment_name(&expand(&absolute(directory))));
+fn common_name(sides: &[RevisionSide; 2]) -> String {
+    let name = |side: &RevisionSide| {
+        side.environment().map(|directory| environment_name(&expand(&absolute(directory))))
+    };
     let [old, new] = sides.each_ref().map(name);
     new.filter(|new| old.as_ref().is_none_or(|old| old == new)).unwrap_or_else(|| ENVIRONMENT.to_owned())
 }

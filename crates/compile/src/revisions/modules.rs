@@ -12,8 +12,8 @@ use puppetfn_types::value::Value;
 
 use super::Revisions;
 use super::git;
-use super::side::Side;
-use crate::Failure;
+use super::side::RevisionSide;
+use crate::CompileFailure;
 
 /// The file that names the modules that r10k installs.
 const PUPPETFILE: &str = "Puppetfile";
@@ -38,7 +38,11 @@ impl<'a> Modulepaths<'a> {
     ///
     /// # Errors
     /// Fails if the option names a tracked directory by an absolute path: both sides would use the working tree's.
-    pub fn of(revisions: &'a Revisions, sides: &[Side; 2], scratch: &Path) -> Result<Self, Failure> {
+    pub fn of(
+        revisions: &'a Revisions,
+        sides: &[RevisionSide; 2],
+        scratch: &Path,
+    ) -> Result<Self, CompileFailure> {
         let stated = revisions.configuration.modulepath.clone();
         let is_of_commits = sides.iter().any(|side| side.worktree().is_some());
         let checkout = is_of_commits.then(|| git::working_tree(&revisions.repository)).flatten();
@@ -47,7 +51,7 @@ impl<'a> Modulepaths<'a> {
                 continue;
             };
             if !git::tracked(&revisions.repository, within)?.is_empty() {
-                return Err(Failure::setting(
+                return Err(CompileFailure::setting(
                     "modulepath",
                     format!(
                         "{} is tracked by the repository, and the working tree's would be used for both sides; \
@@ -66,7 +70,7 @@ impl<'a> Modulepaths<'a> {
     ///
     /// # Errors
     /// Fails if the side's environment cannot be read.
-    pub fn of_side(&mut self, side: &Side) -> Result<Option<Vec<PathBuf>>, Failure> {
+    pub fn of_side(&mut self, side: &RevisionSide) -> Result<Option<Vec<PathBuf>>, CompileFailure> {
         let Some(environment) = side.environment() else { return Ok(None) };
         if self.stated.is_empty() {
             let Some(worktree) = side.worktree() else { return Ok(None) };
@@ -112,7 +116,7 @@ impl<'a> Modulepaths<'a> {
         &mut self,
         environment: &Path,
         worktree: &Path,
-    ) -> Result<Option<Vec<PathBuf>>, Failure> {
+    ) -> Result<Option<Vec<PathBuf>>, CompileFailure> {
         let read = self.revisions.configuration.in_environment(environment).environment(None)?;
         let Some(Value::String(stated)) = read.settings.get_str("modulepath") else { return Ok(None) };
         let (mut all, mut is_extended) = (Vec::new(), false);
@@ -131,7 +135,7 @@ impl<'a> Modulepaths<'a> {
         place: &Path,
         worktree: &Path,
         all: &mut Vec<PathBuf>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CompileFailure> {
         let Some(root) = self.checkout.clone().filter(|_| !self.revisions.only_tracked) else {
             return Ok(());
         };
@@ -153,7 +157,7 @@ impl<'a> Modulepaths<'a> {
     }
 
     /// Returns a directory with links to modules.
-    fn linked(&self, within: &Path, modules: &[PathBuf]) -> Result<PathBuf, Failure> {
+    fn linked(&self, within: &Path, modules: &[PathBuf]) -> Result<PathBuf, CompileFailure> {
         let directory = self.scratch.join(within);
         fs::create_dir_all(&directory)?;
         for module in modules {
@@ -166,7 +170,7 @@ impl<'a> Modulepaths<'a> {
     }
 
     /// A side without any directory of the option has no modules; its `environment.conf` is no fallback.
-    fn not_empty(&self, all: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
+    fn not_empty(&self, all: Vec<PathBuf>) -> Result<Vec<PathBuf>, CompileFailure> {
         if !all.is_empty() {
             return Ok(all);
         }
@@ -179,9 +183,9 @@ impl<'a> Modulepaths<'a> {
     ///
     /// # Errors
     /// Fails if neither side has a directory of the option.
-    pub fn notes(&self, sides: &[Option<PathBuf>; 2]) -> Result<Vec<String>, Failure> {
+    pub fn notes(&self, sides: &[Option<PathBuf>; 2]) -> Result<Vec<String>, CompileFailure> {
         if let Some(missing) = self.stated.iter().find(|path| !self.found.contains(*path)) {
-            return Err(Failure::setting(
+            return Err(CompileFailure::setting(
                 "modulepath",
                 format!("there is no directory {} on either side", missing.display()),
             ));

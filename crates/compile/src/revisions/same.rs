@@ -4,15 +4,20 @@ use std::collections::BTreeSet;
 
 use puppetfn_diff::Sources;
 
-use super::side::{Catalogs, Found, Text};
+use super::side::{CatalogText, Catalogs, FoundCatalog};
 
 /// Prefix of the sources of files in modules, as JSON.
 const OF_MODULES: &str = "\"puppet:///modules/";
 
 /// Returns true if both sides have the same text for a node, and the same files of modules that it names. False does not
 /// mean that they differ.
-pub(super) fn is_same(old: (&Catalogs, &Found<Text>), new: (&Catalogs, &Found<Text>)) -> bool {
-    let ((old, Found::Catalog(before)), (new, Found::Catalog(after))) = (old, new) else { return false };
+pub(super) fn is_same(
+    old: (&Catalogs, &FoundCatalog<CatalogText>),
+    new: (&Catalogs, &FoundCatalog<CatalogText>),
+) -> bool {
+    let ((old, FoundCatalog::Catalog(before)), (new, FoundCatalog::Catalog(after))) = (old, new) else {
+        return false;
+    };
     let have_same =
         |source| old.file(source) == new.file(source) && old.directory(source) == new.directory(source);
     old.are_compiled()

@@ -8,12 +8,12 @@ use std::io::BufReader;
 use std::path::{Component, Path, PathBuf};
 
 use puppetfn_diff::{Catalog, Sources, read_sources, render};
-use puppetfn_fleet::{Folder, Kind, Problem};
+use puppetfn_fleet::{Folder, NodeProblem, ResultFileKind};
 use walkdir::WalkDir;
 
 use super::Revisions;
 use super::git::{self, Worktree};
-use crate::Failure;
+use crate::CompileFailure;
 
 /// Extension of the files of catalogs, after the name of the node.
 const EXTENSION: &str = "json";
@@ -28,7 +28,7 @@ const LARGEST: u64 = 16 << 20;
 
 /// One of the two sides.
 #[derive(Debug)]
-pub(super) enum Side {
+pub(super) enum RevisionSide {
     /// A catalog.
     Catalog(PathBuf),
     /// A directory of catalogs that something else made, such as Puppet.
@@ -42,7 +42,7 @@ pub(super) enum Side {
 }
 
 /// The catalog of a node on one side, or its text.
-pub(super) enum Found<T> {
+pub(super) enum FoundCatalog<T> {
     Catalog(T),
     /// The error, if it has no catalog.
     Problem(String),
@@ -51,7 +51,7 @@ pub(super) enum Found<T> {
 }
 
 /// The content of a catalog file.
-pub(super) struct Text {
+pub(super) struct CatalogText {
     /// The file, as messages name it.
     file: String,
     pub json: String,
@@ -59,9 +59,14 @@ pub(super) struct Text {
     pub exports: Option<Vec<u8>>,
 }
 
-impl Side {
+impl RevisionSide {
     /// Determines the kind of a side. A commit is checked out below a temporary directory.
-    pub fn of(revisions: &Revisions, named: &OsStr, scratch: &Path, label: &str) -> Result<Self, Failure> {
+    pub fn of(
+        revisions: &Revisions,
+        named: &OsStr,
+        scratch: &Path,
+        label: &str,
+    ) -> Result<Self, CompileFailure> {
         let path = Path::new(named);
         if path.is_file() {
             return Ok(Self::Catalog(path.to_owned()));
@@ -74,7 +79,7 @@ impl Side {
             return Ok(Folder::open(path).map_or_else(|_| other(), Self::Compiled));
         }
         if !git::is_commit(&revisions.repository, named) {
-            return Err(Failure::setting(
+            return Err(CompileFailure::setting(
                 "",
                 format!(
                     "{label}: {} is neither a directory or a file nor a reference of the repository {}",
@@ -89,7 +94,7 @@ impl Side {
         // Without `.` at its end, with which messages do not name it.
         let directory: PathBuf = worktree.directory().join(inside).components().collect();
         if inside.is_absolute() || !directory.is_dir() {
-            return Err(Failure::setting(
+            return Err(CompileFailure::setting(
                 "environment",
                 format!("{} is no directory in {}", inside.display(), named.to_string_lossy()),
             ));
@@ -98,12 +103,12 @@ impl Side {
     }
 
     /// Returns its name in a report.
-    pub fn described(&self, named: &OsStr) -> render::Side {
+    pub fn described(&self, named: &OsStr) -> render::DiffSide {
         let commit = match self {
             Self::Commit(_, worktree) => Some(worktree.commit().clone()),
             Self::Catalog(_) | Self::Catalogs(_) | Self::Compiled(_) | Self::Environment(_) => None,
         };
-        render::Side { name: named.to_string_lossy().into_owned(), commit }
+        render::DiffSide { name: named.to_string_lossy().into_owned(), commit }
     }
 
     /// Returns the directory that a commit is checked out into.
@@ -126,7 +131,7 @@ impl Side {
 /// The catalogs of a side.
 #[derive(Debug)]
 pub(super) struct Catalogs {
-    place: Place,
+    place: CatalogStorage,
     /// Directories with modules, where sources of files are.
     modules: Vec<PathBuf>,
     /// The worktree, which is removed with this.
@@ -135,109 +140,112 @@ pub(super) struct Catalogs {
 
 /// The place of the catalogs.
 #[derive(Debug)]
-enum Place {
+enum CatalogStorage {
     File(PathBuf),
     Directory(PathBuf),
     Folder(Folder),
 }
 
-impl Side {
+impl RevisionSide {
     /// Returns the catalogs, after compiling an environment.
     pub fn catalogs(
         self,
-        compile: impl FnOnce(&Path) -> Result<(Folder, Vec<PathBuf>), Failure>,
-    ) -> Result<Catalogs, Failure> {
+        compile: impl FnOnce(&Path) -> Result<(Folder, Vec<PathBuf>), CompileFailure>,
+    ) -> Result<Catalogs, CompileFailure> {
         let known = |place| Catalogs { place, modules: Vec::new(), _worktree: None };
         let (directory, worktree) = match self {
-            Self::Catalog(path) => return Ok(known(Place::File(path))),
-            Self::Catalogs(path) => return Ok(known(Place::Directory(path))),
-            Self::Compiled(folder) => return Ok(known(Place::Folder(folder))),
+            Self::Catalog(path) => return Ok(known(CatalogStorage::File(path))),
+            Self::Catalogs(path) => return Ok(known(CatalogStorage::Directory(path))),
+            Self::Compiled(folder) => return Ok(known(CatalogStorage::Folder(folder))),
             Self::Environment(directory) => (directory, None),
             Self::Commit(directory, worktree) => (directory, Some(worktree)),
         };
         let (folder, modules) = compile(&directory)?;
-        Ok(Catalogs { place: Place::Folder(folder), modules, _worktree: worktree })
+        Ok(Catalogs { place: CatalogStorage::Folder(folder), modules, _worktree: worktree })
     }
 }
 
 impl Catalogs {
     /// Returns the names of the nodes; none for a single file.
-    pub fn nodes(&self) -> Result<BTreeSet<String>, Failure> {
+    pub fn nodes(&self) -> Result<BTreeSet<String>, CompileFailure> {
         match &self.place {
-            Place::File(_) => Ok(BTreeSet::new()),
-            Place::Directory(path) => Ok(catalogs_in(path)?.collect()),
-            Place::Folder(folder) => Ok(folder.nodes()?.into_iter().collect()),
+            CatalogStorage::File(_) => Ok(BTreeSet::new()),
+            CatalogStorage::Directory(path) => Ok(catalogs_in(path)?.collect()),
+            CatalogStorage::Folder(folder) => Ok(folder.nodes()?.into_iter().collect()),
         }
     }
 
     /// Returns the name of the only node, if there is only one.
     pub fn only(&self) -> Option<String> {
         match &self.place {
-            Place::File(path) => Some(path.file_stem().unwrap_or_default().to_string_lossy().into_owned()),
-            Place::Directory(_) | Place::Folder(_) => None,
+            CatalogStorage::File(path) => {
+                Some(path.file_stem().unwrap_or_default().to_string_lossy().into_owned())
+            }
+            CatalogStorage::Directory(_) | CatalogStorage::Folder(_) => None,
         }
     }
 
     /// Returns the catalog or the error of a node.
-    pub fn find(&self, node: &str) -> Found<Text> {
+    pub fn find(&self, node: &str) -> FoundCatalog<CatalogText> {
         let folder = match &self.place {
-            Place::File(path) => return read(path),
-            Place::Directory(path) => {
+            CatalogStorage::File(path) => return read(path),
+            CatalogStorage::Directory(path) => {
                 let catalog = path.join(format!("{node}.{EXTENSION}"));
-                return if catalog.is_file() { read(&catalog) } else { Found::Nothing };
+                return if catalog.is_file() { read(&catalog) } else { FoundCatalog::Nothing };
             }
-            Place::Folder(folder) => folder,
+            CatalogStorage::Folder(folder) => folder,
         };
-        let error = fs::read(folder.path(Kind::Error, node)).ok();
-        if let Some(problem) = error.and_then(|json| serde_json::from_slice::<Problem>(&json).ok()) {
-            return Found::Problem(problem.message);
+        let error = fs::read(folder.path(ResultFileKind::Error, node)).ok();
+        if let Some(problem) = error.and_then(|json| serde_json::from_slice::<NodeProblem>(&json).ok()) {
+            return FoundCatalog::Problem(problem.message);
         }
-        let catalog = folder.path(Kind::Catalog, node);
+        let catalog = folder.path(ResultFileKind::Catalog, node);
         if !catalog.is_file() {
-            return Found::Nothing;
+            return FoundCatalog::Nothing;
         }
         match read(&catalog) {
-            Found::Catalog(text) => {
-                Found::Catalog(Text { exports: fs::read(folder.path(Kind::Exports, node)).ok(), ..text })
-            }
-            found @ (Found::Problem(_) | Found::Nothing) => found,
+            FoundCatalog::Catalog(text) => FoundCatalog::Catalog(CatalogText {
+                exports: fs::read(folder.path(ResultFileKind::Exports, node)).ok(),
+                ..text
+            }),
+            found @ (FoundCatalog::Problem(_) | FoundCatalog::Nothing) => found,
         }
     }
 
     /// Returns true if the file of a node's catalog is there and not larger than so many bytes.
     pub fn is_small(&self, node: &str, limit: u64) -> bool {
         let file = match &self.place {
-            Place::File(path) => path.clone(),
-            Place::Directory(path) => path.join(format!("{node}.{EXTENSION}")),
-            Place::Folder(folder) => folder.path(Kind::Catalog, node),
+            CatalogStorage::File(path) => path.clone(),
+            CatalogStorage::Directory(path) => path.join(format!("{node}.{EXTENSION}")),
+            CatalogStorage::Folder(folder) => folder.path(ResultFileKind::Catalog, node),
         };
         fs::metadata(file).is_ok_and(|found| found.len() <= limit)
     }
 
     /// Reads the catalog in a text.
-    pub fn understand(&self, found: Found<Text>) -> Found<Catalog> {
-        let Text { file, json, exports } = match found {
-            Found::Catalog(text) => text,
-            Found::Problem(message) => return Found::Problem(message),
-            Found::Nothing => return Found::Nothing,
+    pub fn understand(&self, found: FoundCatalog<CatalogText>) -> FoundCatalog<Catalog> {
+        let CatalogText { file, json, exports } = match found {
+            FoundCatalog::Catalog(text) => text,
+            FoundCatalog::Problem(message) => return FoundCatalog::Problem(message),
+            FoundCatalog::Nothing => return FoundCatalog::Nothing,
         };
         match Catalog::of_json(&json) {
             Ok(mut catalog) => {
                 if let Some(exports) = exports
                     && let Err(error) = catalog.add_exports(&exports)
                 {
-                    return Found::Problem(error.in_file(&file).to_string());
+                    return FoundCatalog::Problem(error.in_file(&file).to_string());
                 }
                 read_sources(&mut catalog, self);
-                Found::Catalog(catalog)
+                FoundCatalog::Catalog(catalog)
             }
-            Err(error) => Found::Problem(error.in_file(&file).to_string()),
+            Err(error) => FoundCatalog::Problem(error.in_file(&file).to_string()),
         }
     }
 
     /// Returns true if the catalogs are in a folder that only whole ones are put into.
     pub fn are_compiled(&self) -> bool {
-        matches!(self.place, Place::Folder(_))
+        matches!(self.place, CatalogStorage::Folder(_))
     }
 
     /// Returns where a source is in a module, if it is there.
@@ -279,15 +287,15 @@ fn identified(directory: &Path, file: &Path) -> Option<(String, String)> {
     Some((within, content))
 }
 
-fn read(path: &Path) -> Found<Text> {
+fn read(path: &Path) -> FoundCatalog<CatalogText> {
     let file = path.display().to_string();
     let read = match File::open(path) {
         Ok(opened) => Catalog::text_of(BufReader::new(opened)),
-        Err(error) => return Found::Problem(format!("{file}: {error}")),
+        Err(error) => return FoundCatalog::Problem(format!("{file}: {error}")),
     };
     match read {
-        Ok(json) => Found::Catalog(Text { file, json, exports: None }),
-        Err(error) => Found::Problem(error.in_file(&file).to_string()),
+        Ok(json) => FoundCatalog::Catalog(CatalogText { file, json, exports: None }),
+        Err(error) => FoundCatalog::Problem(error.in_file(&file).to_string()),
     }
 }
 
@@ -298,9 +306,9 @@ fn is_of_catalogs(directory: &Path) -> bool {
 }
 
 /// Returns the names of the nodes that a directory has catalogs of, as files are called.
-fn catalogs_in(directory: &Path) -> Result<impl Iterator<Item = String>, Failure> {
+fn catalogs_in(directory: &Path) -> Result<impl Iterator<Item = String>, CompileFailure> {
     let entries = fs::read_dir(directory)
-        .map_err(|error| Failure::setting("", format!("{}: {error}", directory.display())))?;
+        .map_err(|error| CompileFailure::setting("", format!("{}: {error}", directory.display())))?;
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     Ok(names.filter_map(|name| Some(name.strip_suffix(EXTENSION)?.strip_suffix('.')?.to_owned())))
 }

@@ -12,8 +12,8 @@ use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 use puppetfn_base::limits::Limits;
 use puppetfn_fileserver::{FileServer, ServedModule};
 use puppetfn_project::{Environment, manifests_below};
-use puppetfn_syntax::ast::{Class, Expr, ExprKind, Parameter, Segment};
-use puppetfn_syntax::validate::{ModuleFile, Rules, validate};
+use puppetfn_syntax::ast::{ClassDefinition, Expr, ExprKind, Parameter, StringSegment};
+use puppetfn_syntax::validate::{ModuleFile, ValidationRules, validate};
 use puppetfn_syntax::{Mode, not_utf8, parse_with};
 use puppetfn_types::types::parse::{NoAliases, of_expr};
 use serde_json::{Map, Number, Value as Json, json};
@@ -93,7 +93,7 @@ fn classes(
     let text = String::from_utf8(bytes).map_err(|_| not_utf8().in_file(&*file))?;
     let in_file = |error: Error| error.in_file(&*file);
     let program = parse_with(&text, Mode::default(), rules.limits).map_err(in_file)?;
-    let checks = Rules { tasks: false, module_file, strict: rules.strict };
+    let checks = ValidationRules { tasks: false, module_file, strict: rules.strict };
     refuse_errors(&validate(&program, checks, *rules.limits), &text).map_err(in_file)?;
     let mut classes = Vec::new();
     collect(&program.statements, &text, rules.limits, &mut classes)?;
@@ -108,7 +108,7 @@ fn collect(
 ) -> Result<(), Error> {
     for statement in statements {
         let ExprKind::Class(class) = &statement.kind else { continue };
-        let Class { name, parameters, body, .. } = &**class;
+        let ClassDefinition { name, parameters, body, .. } = &**class;
         collect(&body.statements, text, limits, classes)?;
         let parameters = parameters.iter().map(|parameter| described(parameter, text, limits));
         classes.push(json!({"name": name, "params": parameters.collect::<Result<Vec<_>, _>>()?}));
@@ -173,7 +173,7 @@ fn literal(expr: &Expr<'_>) -> Option<Json> {
         ExprKind::String(text) => (&**text).into(),
         ExprKind::Name(name) => (*name).into(),
         ExprKind::Interpolation(segments) => match &**segments {
-            [Segment::Text(text, _)] => (&**text).into(),
+            [StringSegment::Text(text, _)] => (&**text).into(),
             _ => return None,
         },
         ExprKind::Array(elements) => elements.iter().map(literal).collect::<Option<Vec<_>>>()?.into(),

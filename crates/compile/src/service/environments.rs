@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use puppetfn_base::error::Error;
-use puppetfn_base::snapshot::{Change, Kind, Snapshot};
+use puppetfn_base::snapshot::{ReadKind, Snapshot, SnapshotChange};
 use puppetfn_project::{Environment, absolute, expand};
 use puppetfn_types::value::Value;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::data_sources::DataSources;
 use crate::environment::ReadEnvironment;
 use crate::version::version;
-use crate::{Configuration, Failure};
+use crate::{CompileFailure, Configuration};
 
 /// The directories of environments.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -84,7 +84,7 @@ pub fn read_environment(
     configuration: &Configuration,
     source: &EnvironmentSource,
     name: &str,
-) -> Result<Option<Environment>, Failure> {
+) -> Result<Option<Environment>, CompileFailure> {
     let Some(directory) = source.directory(name) else { return Ok(None) };
     let configuration = Configuration {
         environment: Some(directory),
@@ -109,7 +109,7 @@ pub(super) struct WarmEnvironment {
 
 impl WarmEnvironment {
     /// Returns the environment of a directory, without reading it.
-    pub fn new(shared: &Configuration, name: &str, directory: &Path) -> Result<Self, Failure> {
+    pub fn new(shared: &Configuration, name: &str, directory: &Path) -> Result<Self, CompileFailure> {
         let configuration = Configuration {
             environment: Some(directory.to_owned()),
             environment_name: Some(name.to_owned()),
@@ -130,16 +130,16 @@ impl WarmEnvironment {
     /// Begins a catalog, whose files become part of the returned snapshot. Files that have changed are read anew.
     pub fn begin(&mut self) -> Result<(ReadEnvironment, Arc<Snapshot>), BeginFailure> {
         match self.snapshot.refresh() {
-            Change::None => {}
-            Change::Some => {
+            SnapshotChange::None => {}
+            SnapshotChange::Some => {
                 self.read = None;
                 self.version = None;
                 self.sources = None;
             }
-            Change::ForAll => return Err(BeginFailure::CodeChanged),
+            SnapshotChange::ForAll => return Err(BeginFailure::CodeChanged),
         }
         self.snapshot.begin();
-        self.snapshot.note(Kind::Read, &self.directory.join("environment.conf"));
+        self.snapshot.note(ReadKind::Read, &self.directory.join("environment.conf"));
         let read = match self.read.take() {
             Some(read) => read,
             None => {
@@ -156,20 +156,20 @@ impl WarmEnvironment {
     /// Notes the files of the settings and of the main manifest.
     fn note(&self, read: &ReadEnvironment) {
         let files = [&self.configuration.puppet_conf, &self.configuration.hiera_config];
-        files.into_iter().flatten().for_each(|file| self.snapshot.note(Kind::Read, &absolute(file)));
+        files.into_iter().flatten().for_each(|file| self.snapshot.note(ReadKind::Read, &absolute(file)));
         for directory in &read.environment.modulepath {
-            self.snapshot.note(Kind::List, directory);
+            self.snapshot.note(ReadKind::List, directory);
         }
         if let Some(manifest) = &read.environment.manifest {
-            self.snapshot.note(Kind::Tree, manifest);
+            self.snapshot.note(ReadKind::Tree, manifest);
         }
     }
 
     /// Returns the sources of exported resources and queries.
-    pub fn sources(&mut self) -> Result<DataSources, Failure> {
+    pub fn sources(&mut self) -> Result<DataSources, CompileFailure> {
         for path in self.configuration.data_source_paths() {
             // A directory can have gigabytes; its files are replaced, not written in place.
-            self.snapshot.note(if path.is_dir() { Kind::Names } else { Kind::Read }, &absolute(path));
+            self.snapshot.note(if path.is_dir() { ReadKind::Names } else { ReadKind::Read }, &absolute(path));
         }
         match &self.sources {
             Some(sources) => Ok(sources.clone()),
@@ -202,11 +202,11 @@ impl WarmEnvironment {
 pub(super) enum BeginFailure {
     /// Ruby code has changed that was evaluated in this process.
     CodeChanged,
-    Failure(Failure),
+    Failure(CompileFailure),
 }
 
-impl From<Failure> for BeginFailure {
-    fn from(failure: Failure) -> Self {
+impl From<CompileFailure> for BeginFailure {
+    fn from(failure: CompileFailure) -> Self {
         Self::Failure(failure)
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::Answer;
+use super::ResponseHeader;
 
 /// The size of the two lengths that a frame begins with, in bytes.
 pub const LENGTHS: usize = 8;
@@ -45,7 +45,7 @@ pub fn frame_head(header: &impl Serialize, body: &[u8]) -> io::Result<Vec<u8>> {
 /// The header of a request.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Call {
+pub enum RequestHeader {
     /// The body is a request for a catalog.
     Catalog,
     /// The body is a request for a node as its classifier describes it, in the form of one for a catalog.
@@ -58,7 +58,7 @@ pub enum Call {
     Flush(Option<String>),
 }
 
-pub(super) fn write_answer(stream: &mut dyn Write, answer: &Answer, body: &[u8]) -> io::Result<()> {
+pub(super) fn write_answer(stream: &mut dyn Write, answer: &ResponseHeader, body: &[u8]) -> io::Result<()> {
     stream.write_all(&frame_head(answer, body)?)?;
     stream.write_all(body)?;
     stream.flush()

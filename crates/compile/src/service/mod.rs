@@ -18,7 +18,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_catalog::{Draft, Identity, Selection};
 use puppetfn_fileserver::{FileLimits, FileServer, FileServerSettings};
 use puppetfn_project::Environment;
-use puppetfn_puppetdb::client::Client;
+use puppetfn_puppetdb::client::PuppetDbClient;
 use puppetfn_runtime::settings;
 use puppetfn_types::convert::to_json_text;
 use puppetfn_types::value::{Hash, Value};
@@ -28,7 +28,7 @@ use serde_json::{Value as Json, json};
 use self::classes::{ManifestRules, environment_classes, environment_modules};
 use self::environments::{BeginFailure, WarmEnvironment};
 pub use self::environments::{EnvironmentSource, is_environment_name, read_environment};
-pub use self::frame::{Call, FrameLengths, LENGTHS, frame_head};
+pub use self::frame::{FrameLengths, LENGTHS, RequestHeader, frame_head};
 use self::frame::{read_frame, write_answer};
 use self::request::CatalogRequest;
 pub use self::request::requested_names;
@@ -36,10 +36,10 @@ use self::static_catalog::{InlineMetadata, StaticOptions};
 use crate::classifier::Classified;
 use crate::configuration::stated_strict;
 use crate::node::trusted;
-use crate::plan::{Plan, finish_selected};
+use crate::plan::{NodePlan, finish_selected};
 use crate::store::{NodeStore, StoredFacts, store_catalog};
 use crate::version::uuid;
-use crate::{Compiler, Configuration, Failure, LogEntry, Options};
+use crate::{CompileFailure, CompileOptions, Compiler, Configuration, LogEntry};
 
 /// The number of compilations for a request whose files keep changing.
 const MOST_ATTEMPTS: u32 = 5;
@@ -57,9 +57,9 @@ pub struct ServiceJob {
 
 /// The header of an answer. The body is JSON: the catalog with its log, or an error.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Answer {
+pub struct ResponseHeader {
     /// The outcome.
-    pub outcome: Outcome,
+    pub outcome: RequestOutcome,
     /// The name of the node; empty if the request could not be parsed.
     pub node: String,
     /// The name of the environment.
@@ -73,7 +73,7 @@ pub struct Answer {
 /// The outcome of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum RequestOutcome {
     /// The answer is a catalog.
     Compiled,
     /// Code or data have an error, as Puppet words it.
@@ -94,7 +94,7 @@ pub enum Outcome {
     Flushed,
 }
 
-/// Answers requests in frames until the stream ends or an answer is [`Outcome::Outdated`].
+/// Answers requests in frames until the stream ends or an answer is [`RequestOutcome::Outdated`].
 ///
 /// # Errors
 /// Fails if the stream does, or is not one of frames.
@@ -102,7 +102,7 @@ pub fn answer_requests(
     compiler: &mut dyn Compiler,
     mut input: &mut dyn Read,
     output: &mut dyn Write,
-) -> Result<(), Failure> {
+) -> Result<(), CompileFailure> {
     let Some((ServiceJob { configuration, environments, files }, _)) = read_frame(&mut input)? else {
         return Ok(());
     };
@@ -118,7 +118,7 @@ pub fn answer_requests(
     while let Some((call, body)) = read_frame(&mut input)? {
         let (answer, body) = worker.answer(&call, &body);
         write_answer(output, &answer, &body)?;
-        if answer.outcome == Outcome::Outdated {
+        if answer.outcome == RequestOutcome::Outdated {
             break;
         }
     }
@@ -137,14 +137,14 @@ struct ServiceWorker<'a> {
 }
 
 /// A failure, with its outcome.
-struct Refusal {
-    outcome: Outcome,
+struct RequestRefusal {
+    outcome: RequestOutcome,
     message: String,
     log: Vec<LogEntry>,
 }
 
-impl Refusal {
-    fn new(outcome: Outcome, message: impl Into<String>) -> Self {
+impl RequestRefusal {
+    fn new(outcome: RequestOutcome, message: impl Into<String>) -> Self {
         Self { outcome, message: message.into(), log: Vec::new() }
     }
 
@@ -154,20 +154,22 @@ impl Refusal {
     }
 }
 
-impl From<Failure> for Refusal {
-    fn from(failure: Failure) -> Self {
+impl From<CompileFailure> for RequestRefusal {
+    fn from(failure: CompileFailure) -> Self {
         let outcome = match &failure {
-            Failure::Error(error) => outcome_of(error),
-            Failure::Setting { .. } | Failure::Classifier(_) | Failure::Io(_) => Outcome::Misconfigured,
+            CompileFailure::Error(error) => outcome_of(error),
+            CompileFailure::Setting { .. } | CompileFailure::Classifier(_) | CompileFailure::Io(_) => {
+                RequestOutcome::Misconfigured
+            }
         };
         Self::new(outcome, failure.to_string())
     }
 }
 
 impl ServiceWorker<'_> {
-    fn answer(&mut self, call: &Call, body: &[u8]) -> (Answer, Vec<u8>) {
-        let mut answer = Answer {
-            outcome: Outcome::Compiled,
+    fn answer(&mut self, call: &RequestHeader, body: &[u8]) -> (ResponseHeader, Vec<u8>) {
+        let mut answer = ResponseHeader {
+            outcome: RequestOutcome::Compiled,
             node: String::new(),
             environment: String::new(),
             seconds: 0.0,
@@ -175,17 +177,17 @@ impl ServiceWorker<'_> {
         };
         let started = Instant::now();
         let made = match call {
-            Call::Flush(name) => {
+            RequestHeader::Flush(name) => {
                 let is_flushed = |known: &String| name.as_ref().is_none_or(|name| name == known);
                 let flushed: Vec<_> = self.warm.extract_if(|known, _| is_flushed(known)).collect();
                 let is_outdated = flushed.iter().any(|(_, warm)| warm.is_evaluated());
-                answer.outcome = if is_outdated { Outcome::Outdated } else { Outcome::Flushed };
+                answer.outcome = if is_outdated { RequestOutcome::Outdated } else { RequestOutcome::Flushed };
                 return (answer, Vec::new());
             }
-            Call::Catalog => self.catalog(body, &mut answer),
-            Call::Node => self.node(body, &mut answer),
-            Call::Classes(name) => self.describe(name, &mut answer, Self::classes),
-            Call::Modules(name) => self.describe(name, &mut answer, Self::modules),
+            RequestHeader::Catalog => self.catalog(body, &mut answer),
+            RequestHeader::Node => self.node(body, &mut answer),
+            RequestHeader::Classes(name) => self.describe(name, &mut answer, Self::classes),
+            RequestHeader::Modules(name) => self.describe(name, &mut answer, Self::modules),
         };
         answer.seconds = started.elapsed().as_secs_f64();
         let body = made.unwrap_or_else(|refusal| {
@@ -198,7 +200,7 @@ impl ServiceWorker<'_> {
         (answer, body)
     }
 
-    fn catalog(&mut self, body: &[u8], answer: &mut Answer) -> Result<Vec<u8>, Refusal> {
+    fn catalog(&mut self, body: &[u8], answer: &mut ResponseHeader) -> Result<Vec<u8>, RequestRefusal> {
         let configuration = Arc::clone(&self.configuration);
         let parse = || parse(&configuration, body);
         let request = parse()?;
@@ -221,12 +223,14 @@ impl ServiceWorker<'_> {
             };
             let name = next.environment.clone();
             let made = self.attempt(next);
-            let is_outdated = matches!(&made, Err(Refusal { outcome: Outcome::Outdated, .. }));
+            let is_outdated = matches!(&made, Err(RequestRefusal { outcome: RequestOutcome::Outdated, .. }));
             let is_settled = || self.warm.get(&name).is_none_or(|warm| !warm.has_changed());
             if is_outdated || is_settled() {
                 return match made {
                     Ok(compiled) => compiled.finish(stored_facts),
-                    Err(refusal) => Err(Refusal { log: [stored_facts, refusal.log].concat(), ..refusal }),
+                    Err(refusal) => {
+                        Err(RequestRefusal { log: [stored_facts, refusal.log].concat(), ..refusal })
+                    }
                 };
             }
         }
@@ -234,12 +238,16 @@ impl ServiceWorker<'_> {
             "files of the environment {} changed during each of {MOST_ATTEMPTS} compilations",
             answer.environment
         );
-        Err(Refusal::new(Outcome::Unsettled, message))
+        Err(RequestRefusal::new(RequestOutcome::Unsettled, message))
     }
 
     /// Stores the facts of a request, whether its catalog can be compiled or not. See `save_facts_from_request` in Puppet's
     /// `indirector/catalog/compiler.rb`.
-    fn store_facts(&mut self, request: &CatalogRequest, log: &mut Vec<LogEntry>) -> Result<(), Refusal> {
+    fn store_facts(
+        &mut self,
+        request: &CatalogRequest,
+        log: &mut Vec<LogEntry>,
+    ) -> Result<(), RequestRefusal> {
         let CatalogRequest { node, requested_environment: environment, inputs, .. } = request;
         let values = &inputs.facts.values;
         let local = || trusted(node, values);
@@ -254,14 +262,14 @@ impl ServiceWorker<'_> {
             None => self.store.insert(NodeStore::new(&self.configuration)?),
         };
         let stored = store.store_facts(&facts, log);
-        stored.map_err(|error| Refusal {
+        stored.map_err(|error| RequestRefusal {
             log: std::mem::take(log),
-            ..Refusal::new(outcome_of(&error), error.to_string())
+            ..RequestRefusal::new(outcome_of(&error), error.to_string())
         })
     }
 
     /// Returns a node as its classifier describes it, in the form of Puppet's `Puppet::Node#to_data_hash`.
-    fn node(&mut self, body: &[u8], answer: &mut Answer) -> Result<Vec<u8>, Refusal> {
+    fn node(&mut self, body: &[u8], answer: &mut ResponseHeader) -> Result<Vec<u8>, RequestRefusal> {
         let request = parse(&self.configuration, body)?;
         let limits = &self.configuration.limits;
         answer.node.clone_from(&request.node);
@@ -282,21 +290,21 @@ impl ServiceWorker<'_> {
             node.insert("parameters".into(), classified.parameters.into());
         }
         let text = to_json_text(&node.into(), limits);
-        Ok(text.map_err(|error| Refusal::new(outcome_of(&error), error.to_string()))?.into_bytes())
+        Ok(text.map_err(|error| RequestRefusal::new(outcome_of(&error), error.to_string()))?.into_bytes())
     }
 
     /// Returns a description of an environment.
     fn describe(
         &self,
         name: &str,
-        answer: &mut Answer,
+        answer: &mut ResponseHeader,
         describe: impl FnOnce(&Self, &Environment) -> Result<Json, String>,
-    ) -> Result<Vec<u8>, Refusal> {
+    ) -> Result<Vec<u8>, RequestRefusal> {
         name.clone_into(&mut answer.environment);
         let environment = read_environment(&self.configuration, &self.source, name)?;
         let environment = environment.ok_or_else(|| no_environment(name))?;
-        let described =
-            describe(self, &environment).map_err(|problem| Refusal::new(Outcome::Failed, problem))?;
+        let described = describe(self, &environment)
+            .map_err(|problem| RequestRefusal::new(RequestOutcome::Failed, problem))?;
         Ok(described.to_string().into_bytes())
     }
 
@@ -317,11 +325,11 @@ impl ServiceWorker<'_> {
     }
 
     /// Compiles the catalog of a request once.
-    fn attempt(&mut self, request: CatalogRequest) -> Result<CompiledCatalog, Refusal> {
+    fn attempt(&mut self, request: CatalogRequest) -> Result<CompiledCatalog, RequestRefusal> {
         let mut log = Vec::new();
         match self.compile(request, &mut log) {
             Ok(compiled) => Ok(CompiledCatalog { log, ..compiled }),
-            Err(refusal) => Err(Refusal { log, ..refusal }),
+            Err(refusal) => Err(RequestRefusal { log, ..refusal }),
         }
     }
 
@@ -329,7 +337,7 @@ impl ServiceWorker<'_> {
         &mut self,
         request: CatalogRequest,
         log: &mut Vec<LogEntry>,
-    ) -> Result<CompiledCatalog, Refusal> {
+    ) -> Result<CompiledCatalog, RequestRefusal> {
         let CatalogRequest {
             node,
             environment: name,
@@ -343,18 +351,18 @@ impl ServiceWorker<'_> {
         } = request;
         let warm = warm(&mut self.warm, &self.source, &self.configuration, &name)?;
         let (read, files) = warm.begin()?;
-        let of_node = |error: Error| Refusal::of_node(error, &node);
+        let of_node = |error: Error| RequestRefusal::of_node(error, &node);
         let version = warm.version(&read).map_err(of_node)?;
         let sources = warm.sources()?;
         let configuration = &warm.configuration;
         let mut plan = match configuration.plan_of(&node, inputs, read, log) {
             // Code that is no text.
-            Err(Failure::Error(error)) if error.environment().is_some() => return Err(of_node(error)),
+            Err(CompileFailure::Error(error)) if error.environment().is_some() => return Err(of_node(error)),
             plan => plan?,
         };
         plan.check().map_err(of_node)?;
         plan.read_from(&sources);
-        let Plan { options, mut request, environment, .. } = plan;
+        let NodePlan { options, mut request, environment, .. } = plan;
         // Agents ask for the content of files by the identifier of the code.
         let static_checksums = static_checksums.filter(|_| code_id.is_some());
         let static_options = static_options(static_checksums, &environment, &options)?;
@@ -362,10 +370,12 @@ impl ServiceWorker<'_> {
         let mut compiled = self.compiler.compile(&options, &request);
         log.append(&mut compiled.log);
         // The compiler has named the node.
-        let draft = compiled.result.map_err(|error| Refusal::new(outcome_of(&error), error.to_string()))?;
+        let draft =
+            compiled.result.map_err(|error| RequestRefusal::new(outcome_of(&error), error.to_string()))?;
         let collect = |options| InlineMetadata::collect(&draft, &environment, &self.files, &options, log);
         let metadata = static_options.map(collect).transpose();
-        let metadata = metadata.map_err(|error| Refusal::new(outcome_of(&error), error.to_string()))?;
+        let metadata =
+            metadata.map_err(|error| RequestRefusal::new(outcome_of(&error), error.to_string()))?;
         Ok(CompiledCatalog {
             draft,
             metadata: metadata.unwrap_or_default(),
@@ -384,17 +394,17 @@ struct CompiledCatalog {
     draft: Draft,
     metadata: InlineMetadata,
     identity: Identity,
-    options: Options,
+    options: CompileOptions,
     log: Vec<LogEntry>,
     selection: Selection,
     /// The PuppetDB that stores the catalog.
-    store: Option<Arc<Client>>,
+    store: Option<Arc<PuppetDbClient>>,
     transaction_uuid: Option<String>,
 }
 
 impl CompiledCatalog {
     /// Stores the catalog, and returns the body of the answer with the log from `earlier` on.
-    fn finish(self, earlier: Vec<LogEntry>) -> Result<Vec<u8>, Refusal> {
+    fn finish(self, earlier: Vec<LogEntry>) -> Result<Vec<u8>, RequestRefusal> {
         let Self { draft, metadata, identity, options, log, selection, store: client, transaction_uuid } =
             self;
         let mut log = [earlier, log].concat();
@@ -416,16 +426,16 @@ impl CompiledCatalog {
                 let log: Vec<Json> = log.iter().map(entry).collect();
                 Ok(format!("{{\"catalog\":{catalog},\"log\":{}}}", Json::from(log)).into_bytes())
             }
-            Err(error) => Err(Refusal { log, ..Refusal::of_node(error, &node) }),
+            Err(error) => Err(RequestRefusal { log, ..RequestRefusal::of_node(error, &node) }),
         }
     }
 }
 
 /// Parses a request, and classifies its node if it asks for that.
-fn parse(configuration: &Configuration, body: &[u8]) -> Result<CatalogRequest, Refusal> {
+fn parse(configuration: &Configuration, body: &[u8]) -> Result<CatalogRequest, RequestRefusal> {
     let limits = &configuration.limits;
     let request = CatalogRequest::parse(body, limits);
-    let mut request = request.map_err(|problem| Refusal::new(Outcome::BadRequest, problem))?;
+    let mut request = request.map_err(|problem| RequestRefusal::new(RequestOutcome::BadRequest, problem))?;
     if let Some(enc) = configuration.enc.as_deref().filter(|_| request.classifies) {
         request.inputs.classified = Classified::of(enc, &request.node, limits)?;
         if let Some(name) = &request.inputs.classified.environment {
@@ -445,15 +455,15 @@ fn stores(configuration: &Configuration, is_for_agent: bool) -> bool {
 fn static_options(
     checksum_types: Option<Option<String>>,
     environment: &Environment,
-    options: &Options,
-) -> Result<Option<StaticOptions>, Refusal> {
+    options: &CompileOptions,
+) -> Result<Option<StaticOptions>, RequestRefusal> {
     let checksum_types = checksum_types.filter(|_| makes_static(environment, options));
     let chosen = checksum_types.map(|names| StaticOptions::new(names.as_deref(), options.limits));
-    chosen.transpose().map_err(|error| Refusal::new(Outcome::Failed, error.to_string()))
+    chosen.transpose().map_err(|error| RequestRefusal::new(RequestOutcome::Failed, error.to_string()))
 }
 
 /// Returns true if an environment has static catalogs, as its `environment.conf` or Puppet's settings say.
-fn makes_static(environment: &Environment, options: &Options) -> bool {
+fn makes_static(environment: &Environment, options: &CompileOptions) -> bool {
     let own = environment.settings.get_str("static_catalogs");
     let set = || options.settings.get_str("static_catalogs");
     match own.or_else(set) {
@@ -465,7 +475,7 @@ fn makes_static(environment: &Environment, options: &Options) -> bool {
 
 /// Returns the catalog of a node that belongs to another environment than its agent has asked for. See `Compiler#find` in Puppet's
 /// `indirector/catalog/compiler.rb`.
-fn empty_catalog(request: &CatalogRequest) -> Result<Vec<u8>, Refusal> {
+fn empty_catalog(request: &CatalogRequest) -> Result<Vec<u8>, RequestRefusal> {
     let CatalogRequest { node, environment, requested_environment: requested, .. } = request;
     let catalog = json!({
         "tags": [], "name": node, "version": null, "code_id": null, "catalog_uuid": uuid(), "catalog_format": 2,
@@ -483,7 +493,7 @@ fn warm<'w>(
     source: &EnvironmentSource,
     configuration: &Configuration,
     name: &str,
-) -> Result<&'w mut WarmEnvironment, Refusal> {
+) -> Result<&'w mut WarmEnvironment, RequestRefusal> {
     let directory = source.directory(name);
     let is_gone = |warm: &WarmEnvironment| directory.as_ref().is_none_or(|directory| !warm.is_in(directory));
     if known.get(name).is_some_and(is_gone) && known.remove(name).is_some_and(|warm| warm.is_evaluated()) {
@@ -495,18 +505,18 @@ fn warm<'w>(
     if !known.contains_key(name) {
         known.insert(name.to_owned(), WarmEnvironment::new(configuration, name, &directory)?);
     }
-    known.get_mut(name).ok_or_else(|| Refusal::new(Outcome::NoEnvironment, name))
+    known.get_mut(name).ok_or_else(|| RequestRefusal::new(RequestOutcome::NoEnvironment, name))
 }
 
-fn no_environment(name: &str) -> Refusal {
-    Refusal::new(Outcome::NoEnvironment, format!("Could not find environment '{name}'"))
+fn no_environment(name: &str) -> RequestRefusal {
+    RequestRefusal::new(RequestOutcome::NoEnvironment, format!("Could not find environment '{name}'"))
 }
 
-impl From<BeginFailure> for Refusal {
+impl From<BeginFailure> for RequestRefusal {
     fn from(failure: BeginFailure) -> Self {
         match failure {
             BeginFailure::CodeChanged => {
-                Self::new(Outcome::Outdated, "Ruby code of the environment has changed")
+                Self::new(RequestOutcome::Outdated, "Ruby code of the environment has changed")
             }
             BeginFailure::Failure(failure) => failure.into(),
         }
@@ -524,16 +534,16 @@ const OF_THIS_PROGRAM: [&str; 5] = [
 ];
 
 /// Returns the outcome of an error: Puppet has other limits, other libraries, and no defects of this library.
-fn outcome_of(error: &Error) -> Outcome {
+fn outcome_of(error: &Error) -> RequestOutcome {
     let is_of_this_program = || OF_THIS_PROGRAM.iter().any(|part| error.message().contains(part));
     if matches!(error.kind(), ErrorKind::Limit | ErrorKind::Internal) || is_of_this_program() {
-        Outcome::Declined
+        RequestOutcome::Declined
     } else {
-        Outcome::Failed
+        RequestOutcome::Failed
     }
 }
 
-impl Outcome {
+impl RequestOutcome {
     /// Returns the name of the outcome in errors.
     pub fn issue_kind(self) -> &'static str {
         match self {

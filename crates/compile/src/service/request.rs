@@ -14,7 +14,7 @@ use puppetfn_types::value::{Hash, Value, label};
 
 use super::is_environment_name;
 use crate::classifier::Classified;
-use crate::facts::Facts;
+use crate::facts::FactsFile;
 use crate::plan::NodeInputs;
 
 /// A request for the catalog of a node.
@@ -49,7 +49,7 @@ pub fn requested_names(body: &[u8], limits: &Limits) -> Result<(String, String),
 }
 
 /// The members of a request that are left.
-struct Members(IndexMap<Value, Value>);
+struct RequestMembers(IndexMap<Value, Value>);
 
 impl CatalogRequest {
     /// Parses a request. The error names the member.
@@ -59,7 +59,7 @@ impl CatalogRequest {
         let parsed = parsed.map_err(|error| format!("the request is not JSON: {error}"))?;
         let mut members = match parsed {
             Value::Hash(members) => {
-                Members(members.iter().map(|(name, value)| (name.clone(), value.clone())).collect())
+                RequestMembers(members.iter().map(|(name, value)| (name.clone(), value.clone())).collect())
             }
             other => return Err(format!("the request: expected a JSON object, got {}", label(&other))),
         };
@@ -75,7 +75,7 @@ impl CatalogRequest {
                 classified.insert(name.into(), value);
             }
         }
-        let facts = Facts {
+        let facts = FactsFile {
             values: members.hash("facts")?.unwrap_or_default(),
             trusted: members.hash("trusted")?,
             node: None,
@@ -107,7 +107,7 @@ impl CatalogRequest {
     }
 }
 
-impl Members {
+impl RequestMembers {
     /// Takes a member; `null` is none.
     fn take(&mut self, name: &str) -> Option<Value> {
         let value = self.0.shift_remove(&Value::from(name))?;

@@ -74,7 +74,7 @@ impl InlineMetadata {
         let Some(directory) = environment.directory.as_deref().and_then(Path::to_str) else {
             return Ok(collected);
         };
-        let inliner = Inliner { environment, directory, files, options };
+        let inliner = MetadataInliner { environment, directory, files, options };
         let is_compiled = |resource: &&Resource| !resource.is_virtual() || resource.is_exported();
         for resource in draft.resources().filter(is_compiled).filter(|found| found.type_name() == "File") {
             inliner.inline(resource, &mut collected)?;
@@ -95,7 +95,7 @@ impl InlineMetadata {
 }
 
 /// Finds the metadata of one resource after the other.
-struct Inliner<'i> {
+struct MetadataInliner<'i> {
     environment: &'i Environment,
     /// The directory of the environment.
     directory: &'i str,
@@ -168,7 +168,7 @@ impl FileParameters<'_> {
     }
 }
 
-impl Inliner<'_> {
+impl MetadataInliner<'_> {
     fn inline(&self, resource: &Resource, collected: &mut InlineMetadata) -> Result<(), Error> {
         let file = FileParameters(resource.parameters());
         let sources = file.sources();

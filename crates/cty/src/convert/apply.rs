@@ -6,11 +6,14 @@ use std::sync::Arc;
 
 use super::mismatch_message;
 use super::replace::with_dynamic_replaced;
-use super::{Attribute, Conversion, Element, Elements, Named, Safety, Step, convert, failure, unify};
-use crate::number::{Digits, Number};
+use super::{
+    AttributeConversion, AttributeConversions, Conversion, ConversionStep, ElementConversion,
+    ElementConversions, Safety, convert, failure, unify,
+};
+use crate::number::{CtyNumber, DigitCount};
 use crate::text::quoted;
-use crate::types::Type;
-use crate::value::{Value, common_type};
+use crate::types::CtyType;
+use crate::value::{CtyValue, common_type};
 use puppetfn_base::error::Error;
 
 impl Conversion {
@@ -18,81 +21,81 @@ impl Conversion {
     ///
     /// # Errors
     /// Fails if this value cannot be converted.
-    pub fn apply(&self, value: &Value) -> Result<Value, Error> {
+    pub fn apply(&self, value: &CtyValue) -> Result<CtyValue, Error> {
         if value.is_marked() {
             let (value, marks) = value.unmark();
             return Ok(self.apply(&value)?.with_marks(&marks));
         }
-        if self.to == Type::Dynamic {
+        if self.to == CtyType::Dynamic {
             return Ok(value.clone());
         }
         if !value.is_known() || value.is_null() {
             let t = self.unknown_type(value);
-            return Ok(if value.is_known() { Value::null(t) } else { Value::unknown(t) });
+            return Ok(if value.is_known() { CtyValue::null(t) } else { CtyValue::unknown(t) });
         }
         match &self.step {
-            Step::Keep => Ok(value.clone()),
-            Step::ByValue => convert(value, &self.to),
-            Step::ToString => to_string(value),
-            Step::ToNumber => {
-                let number = Number::parse(value.as_string()?);
-                number.map(Value::number).ok_or_else(|| failure("a number is required"))
+            ConversionStep::Keep => Ok(value.clone()),
+            ConversionStep::ByValue => convert(value, &self.to),
+            ConversionStep::ToString => to_string(value),
+            ConversionStep::ToNumber => {
+                let number = CtyNumber::parse(value.as_string()?);
+                number.map(CtyValue::number).ok_or_else(|| failure("a number is required"))
             }
-            Step::ToBool => to_bool(value),
-            Step::List(elements) => self.to_list(value, elements),
-            Step::Set(elements) => self.to_set(value, elements),
-            Step::Tuple(conversions) => Ok(Value::tuple(each(value, conversions)?)),
-            Step::Map(element) => self.to_map(value, element),
-            Step::ObjectToMap(element, attributes, safety) => {
+            ConversionStep::ToBool => to_bool(value),
+            ConversionStep::List(elements) => self.to_list(value, elements),
+            ConversionStep::Set(elements) => self.to_set(value, elements),
+            ConversionStep::Tuple(conversions) => Ok(CtyValue::tuple(each(value, conversions)?)),
+            ConversionStep::Map(element) => self.to_map(value, element),
+            ConversionStep::ObjectToMap(element, attributes, safety) => {
                 self.object_to_map(value, element, attributes, *safety)
             }
-            Step::Object(attributes) => self.to_object(value, attributes),
-            Step::MapToObject(attributes) => self.map_to_object(value, attributes),
+            ConversionStep::Object(attributes) => self.to_object(value, attributes),
+            ConversionStep::MapToObject(attributes) => self.map_to_object(value, attributes),
         }
     }
 
     /// Returns the type of the conversion's result, given a value of which only the type is known.
-    fn unknown_type(&self, value: &Value) -> Type {
+    fn unknown_type(&self, value: &CtyValue) -> CtyType {
         with_dynamic_replaced(value.ty(), &self.to.without_optional())
     }
 
     /// Returns the element type of an empty collection that results from the conversion.
-    fn empty_element(&self, given: Option<&Type>) -> Type {
+    fn empty_element(&self, given: Option<&CtyType>) -> CtyType {
         match (self.to.element_type(), given) {
-            (Some(Type::Dynamic), Some(given)) => given.clone(),
+            (Some(CtyType::Dynamic), Some(given)) => given.clone(),
             (Some(element), _) => element.without_optional(),
-            (None, _) => Type::Dynamic,
+            (None, _) => CtyType::Dynamic,
         }
     }
 
-    fn to_list(&self, value: &Value, elements: &Elements) -> Result<Value, Error> {
+    fn to_list(&self, value: &CtyValue, elements: &ElementConversions) -> Result<CtyValue, Error> {
         let elements = match elements {
-            Elements::Same(element) => {
+            ElementConversions::Same(element) => {
                 if !value.length()?.is_known() {
-                    return Ok(Value::unknown(self.unknown_type(value)));
+                    return Ok(CtyValue::unknown(self.unknown_type(value)));
                 }
                 same(value, element)?.into_iter().map(|value| without_optional(&value)).collect()
             }
-            Elements::Each(conversions, safety) => {
+            ElementConversions::Each(conversions, safety) => {
                 let elements = each(value, conversions)?;
                 if elements.is_empty() { elements } else { with_one_type(elements, *safety)? }
             }
         };
         require_one_type("element", "list", &elements)?;
-        Value::list(&self.empty_element(value.ty().element_type()), elements)
+        CtyValue::list(&self.empty_element(value.ty().element_type()), elements)
     }
 
-    fn to_set(&self, value: &Value, elements: &Elements) -> Result<Value, Error> {
+    fn to_set(&self, value: &CtyValue, elements: &ElementConversions) -> Result<CtyValue, Error> {
         let elements = match elements {
-            Elements::Same(element) => same(value, element)?,
-            Elements::Each(conversions, _) => each(value, conversions)?,
+            ElementConversions::Same(element) => same(value, element)?,
+            ElementConversions::Each(conversions, _) => each(value, conversions)?,
         };
-        let elements: Vec<Value> = elements.iter().map(without_optional).collect();
+        let elements: Vec<CtyValue> = elements.iter().map(without_optional).collect();
         require_one_type("element", "set", &elements)?;
-        Value::set(&self.empty_element(value.ty().element_type()), elements)
+        CtyValue::set(&self.empty_element(value.ty().element_type()), elements)
     }
 
-    fn to_map(&self, value: &Value, element: &Element) -> Result<Value, Error> {
+    fn to_map(&self, value: &CtyValue, element: &ElementConversion) -> Result<CtyValue, Error> {
         let keys = value.entries()?.into_iter().map(|(key, _)| key);
         let values = same(value, element)?;
         self.map_of(keys.collect(), values, value.ty().element_type(), "element", Safety::Safe)
@@ -100,18 +103,18 @@ impl Conversion {
 
     fn object_to_map(
         &self,
-        value: &Value,
-        element: &Type,
-        attributes: &Named,
+        value: &CtyValue,
+        element: &CtyType,
+        attributes: &AttributeConversions,
         safety: Safety,
-    ) -> Result<Value, Error> {
+    ) -> Result<CtyValue, Error> {
         let entries = value.entries()?;
         let mut keys = Vec::with_capacity(entries.len());
         let mut values = Vec::with_capacity(entries.len());
         for (name, value) in entries {
             values.push(match attributes.get(&name) {
-                Some(Attribute::Converts(conversion)) => conversion.apply(&value)?,
-                Some(Attribute::Fits | Attribute::Impossible) | None => value,
+                Some(AttributeConversion::Converts(conversion)) => conversion.apply(&value)?,
+                Some(AttributeConversion::Fits | AttributeConversion::Impossible) | None => value,
             });
             keys.push(name);
         }
@@ -121,49 +124,51 @@ impl Conversion {
     fn map_of(
         &self,
         keys: Vec<Arc<str>>,
-        values: Vec<Value>,
-        given: Option<&Type>,
+        values: Vec<CtyValue>,
+        given: Option<&CtyType>,
         part: &str,
         safety: Safety,
-    ) -> Result<Value, Error> {
+    ) -> Result<CtyValue, Error> {
         // If the conversion's element type is dynamic, the attributes of an object have the type inferred for them.
         let element = match self.to.element_type() {
-            Some(Type::Dynamic) if part == "attribute" => given,
+            Some(CtyType::Dynamic) if part == "attribute" => given,
             element => element,
         };
-        let structured =
-            matches!(element, Some(Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Object(_)));
+        let structured = matches!(
+            element,
+            Some(CtyType::List(_) | CtyType::Set(_) | CtyType::Map(_) | CtyType::Object(_))
+        );
         let values = if structured && !values.is_empty() { with_one_type(values, safety)? } else { values };
         require_one_type(part, "map", &values)?;
         let empty = match part {
             "attribute" => self.empty_element(None),
             _ => self.empty_element(given),
         };
-        Value::map(&empty, keys.into_iter().zip(values))
+        CtyValue::map(&empty, keys.into_iter().zip(values))
     }
 
-    fn to_object(&self, value: &Value, attributes: &Named) -> Result<Value, Error> {
+    fn to_object(&self, value: &CtyValue, attributes: &AttributeConversions) -> Result<CtyValue, Error> {
         let mut converted = Vec::new();
         for (name, value) in value.entries()? {
             let value = match attributes.get(&name) {
-                Some(Attribute::Converts(conversion)) => conversion.apply(&value)?,
-                Some(Attribute::Fits | Attribute::Impossible) => value,
+                Some(AttributeConversion::Converts(conversion)) => conversion.apply(&value)?,
+                Some(AttributeConversion::Fits | AttributeConversion::Impossible) => value,
                 None => continue,
             };
             converted.push((name, without_optional(&value)));
         }
         self.add_missing(&mut converted)?;
-        Ok(Value::object(converted))
+        Ok(CtyValue::object(converted))
     }
 
-    fn map_to_object(&self, value: &Value, attributes: &Named) -> Result<Value, Error> {
+    fn map_to_object(&self, value: &CtyValue, attributes: &AttributeConversions) -> Result<CtyValue, Error> {
         let mut converted = Vec::new();
         for (name, value) in value.entries()? {
             let value = match attributes.get(&name) {
-                Some(Attribute::Converts(conversion)) => conversion.apply(&value)?,
-                Some(Attribute::Fits) => value,
+                Some(AttributeConversion::Converts(conversion)) => conversion.apply(&value)?,
+                Some(AttributeConversion::Fits) => value,
                 None => continue,
-                Some(Attribute::Impossible) => {
+                Some(AttributeConversion::Impossible) => {
                     let wanted = self.to.attributes().and_then(|attributes| attributes.get(&name));
                     let why = wanted.map(|wanted| mismatch_message(value.ty(), wanted)).unwrap_or_default();
                     return Err(failure(format!(
@@ -175,12 +180,12 @@ impl Conversion {
             converted.push((name, without_optional(&value)));
         }
         self.add_missing(&mut converted)?;
-        Ok(Value::object(converted))
+        Ok(CtyValue::object(converted))
     }
 
     /// Adds null for the optional attributes that are not there.
-    fn add_missing(&self, attributes: &mut Vec<(Arc<str>, Value)>) -> Result<(), Error> {
-        let Type::Object(wanted) = &self.to else { return Ok(()) };
+    fn add_missing(&self, attributes: &mut Vec<(Arc<str>, CtyValue)>) -> Result<(), Error> {
+        let CtyType::Object(wanted) = &self.to else { return Ok(()) };
         for (name, t) in wanted.attributes() {
             if attributes.iter().any(|(there, _)| there == name) {
                 continue;
@@ -189,23 +194,23 @@ impl Conversion {
                 let name = quoted(name);
                 return Err(failure(format!("map has no element for required attribute {name}")));
             }
-            attributes.push((name.clone(), Value::null(t.without_optional())));
+            attributes.push((name.clone(), CtyValue::null(t.without_optional())));
         }
         Ok(())
     }
 }
 
-fn to_string(value: &Value) -> Result<Value, Error> {
-    if *value.ty() == Type::Bool {
-        return Ok(Value::string(if value.as_bool()? { "true" } else { "false" }));
+fn to_string(value: &CtyValue) -> Result<CtyValue, Error> {
+    if *value.ty() == CtyType::Bool {
+        return Ok(CtyValue::string(if value.as_bool()? { "true" } else { "false" }));
     }
-    Ok(Value::string(value.as_number()?.to_fixed(Digits::Shortest)?))
+    Ok(CtyValue::string(value.as_number()?.to_fixed(DigitCount::Shortest)?))
 }
 
-fn to_bool(value: &Value) -> Result<Value, Error> {
+fn to_bool(value: &CtyValue) -> Result<CtyValue, Error> {
     match &**value.as_string()? {
-        "true" | "1" => Ok(Value::bool(true)),
-        "false" | "0" => Ok(Value::bool(false)),
+        "true" | "1" => Ok(CtyValue::bool(true)),
+        "false" | "0" => Ok(CtyValue::bool(false)),
         text => {
             let lower = text.to_lowercase();
             Err(failure(match lower.as_str() {
@@ -218,7 +223,7 @@ fn to_bool(value: &Value) -> Result<Value, Error> {
     }
 }
 
-fn same(value: &Value, element: &Element) -> Result<Vec<Value>, Error> {
+fn same(value: &CtyValue, element: &ElementConversion) -> Result<Vec<CtyValue>, Error> {
     let values = value.values()?;
     match element {
         Some(conversion) => values.iter().map(|value| conversion.apply(value)).collect(),
@@ -226,7 +231,7 @@ fn same(value: &Value, element: &Element) -> Result<Vec<Value>, Error> {
     }
 }
 
-fn each(value: &Value, conversions: &[Option<Conversion>]) -> Result<Vec<Value>, Error> {
+fn each(value: &CtyValue, conversions: &[Option<Conversion>]) -> Result<Vec<CtyValue>, Error> {
     let pairs = value.values()?.into_iter().zip(conversions);
     pairs
         .map(|(value, conversion)| match conversion {
@@ -237,11 +242,11 @@ fn each(value: &Value, conversions: &[Option<Conversion>]) -> Result<Vec<Value>,
 }
 
 /// Null has no attributes that could be optional.
-fn without_optional(value: &Value) -> Value {
-    if value.is_null() { Value::null(value.ty().without_optional()) } else { value.clone() }
+fn without_optional(value: &CtyValue) -> CtyValue {
+    if value.is_null() { CtyValue::null(value.ty().without_optional()) } else { value.clone() }
 }
 
-fn require_one_type(part: &str, kind: &str, values: &[Value]) -> Result<(), Error> {
+fn require_one_type(part: &str, kind: &str, values: &[CtyValue]) -> Result<(), Error> {
     match common_type(values) {
         Some(_) => Ok(()),
         None => Err(failure(format!("{part} types must all match for conversion to {kind}"))),
@@ -249,11 +254,11 @@ fn require_one_type(part: &str, kind: &str, values: &[Value]) -> Result<(), Erro
 }
 
 /// Converts elements that came out with several types to one that they have in common.
-fn with_one_type(values: Vec<Value>, safety: Safety) -> Result<Vec<Value>, Error> {
-    let types: Vec<Type> = values.iter().map(|value| value.ty().clone()).collect();
+fn with_one_type(values: Vec<CtyValue>, safety: Safety) -> Result<Vec<CtyValue>, Error> {
+    let types: Vec<CtyType> = values.iter().map(|value| value.ty().clone()).collect();
     let none = || failure("cannot find a common base type for all elements");
     let unified = unify(&types, safety).ok_or_else(none)?;
-    let convert = |value: Value| {
+    let convert = |value: CtyValue| {
         if *value.ty() == unified {
             return Ok(value);
         }

@@ -4,43 +4,46 @@
 
 use super::{Conversion, Safety};
 use crate::text::quoted;
-use crate::types::{ObjectType, Type};
+use crate::types::{CtyObjectType, CtyType};
 
 /// Describes why values of the type `given` do not convert to the type `wanted`.
-pub fn mismatch_message(given: &Type, wanted: &Type) -> String {
+pub fn mismatch_message(given: &CtyType, wanted: &CtyType) -> String {
     match (given, wanted) {
-        (Type::Object(given), Type::Object(wanted)) => objects(given, wanted),
-        (Type::Tuple(_), Type::List(element)) if **element == Type::Dynamic => {
+        (CtyType::Object(given), CtyType::Object(wanted)) => objects(given, wanted),
+        (CtyType::Tuple(_), CtyType::List(element)) if **element == CtyType::Dynamic => {
             "all list elements must have the same type".to_owned()
         }
-        (Type::Tuple(_), Type::Set(element)) if **element == Type::Dynamic => {
+        (CtyType::Tuple(_), CtyType::Set(element)) if **element == CtyType::Dynamic => {
             "all set elements must have the same type".to_owned()
         }
-        (Type::Object(_), Type::Map(element)) if **element == Type::Dynamic => {
+        (CtyType::Object(_), CtyType::Map(element)) if **element == CtyType::Dynamic => {
             "all map elements must have the same type".to_owned()
         }
-        (Type::Tuple(types), Type::List(element) | Type::Set(element)) => {
+        (CtyType::Tuple(types), CtyType::List(element) | CtyType::Set(element)) => {
             parts(types.iter().enumerate(), element)
         }
-        (Type::Object(object), Type::Map(element)) => {
+        (CtyType::Object(object), CtyType::Map(element)) => {
             parts(object.attributes().iter().map(|(name, t)| (quoted(name), t)), element)
         }
-        (Type::List(given) | Type::Set(given), Type::List(wanted)) => element("list", given, wanted),
-        (Type::List(given) | Type::Set(given), Type::Set(wanted)) => element("set", given, wanted),
-        (Type::Map(given), Type::Map(wanted)) => element("map", given, wanted),
+        (CtyType::List(given) | CtyType::Set(given), CtyType::List(wanted)) => element("list", given, wanted),
+        (CtyType::List(given) | CtyType::Set(given), CtyType::Set(wanted)) => element("set", given, wanted),
+        (CtyType::Map(given), CtyType::Map(wanted)) => element("map", given, wanted),
         _ => format!("{} required", wanted.constraint_name()),
     }
 }
 
-fn element(kind: &str, given: &Type, wanted: &Type) -> String {
+fn element(kind: &str, given: &CtyType, wanted: &CtyType) -> String {
     format!("incorrect {kind} element type: {}", mismatch_message(given, wanted))
 }
 
-fn converts(from: &Type, to: &Type, safety: Safety) -> bool {
+fn converts(from: &CtyType, to: &CtyType, safety: Safety) -> bool {
     from == to || Conversion::find(from, to, safety).is_some()
 }
 
-fn parts<'t, N: std::fmt::Display>(given: impl Iterator<Item = (N, &'t Type)>, wanted: &Type) -> String {
+fn parts<'t, N: std::fmt::Display>(
+    given: impl Iterator<Item = (N, &'t CtyType)>,
+    wanted: &CtyType,
+) -> String {
     let mut bad = given.filter(|(_, t)| !converts(t, wanted, Safety::Unsafe));
     match bad.next() {
         Some((name, t)) => format!("element {name}: {}", mismatch_message(t, wanted)),
@@ -48,7 +51,7 @@ fn parts<'t, N: std::fmt::Display>(given: impl Iterator<Item = (N, &'t Type)>, w
     }
 }
 
-fn objects(given: &ObjectType, wanted: &ObjectType) -> String {
+fn objects(given: &CtyObjectType, wanted: &CtyObjectType) -> String {
     let there = |name: &str| given.attributes().contains_key(name);
     let required = wanted.attributes().keys().filter(|name| !there(name) && !wanted.is_optional(name));
     let missing: Vec<String> = required.map(|name| quoted(name)).collect();

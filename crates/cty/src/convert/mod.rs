@@ -14,8 +14,8 @@ use std::sync::Arc;
 pub use mismatch::mismatch_message;
 pub use unify::unify;
 
-use super::types::Type;
-use super::value::Value;
+use super::types::CtyType;
+use super::value::CtyValue;
 use puppetfn_base::error::{Error, ErrorKind};
 
 /// Which conversions are considered.
@@ -30,13 +30,13 @@ pub enum Safety {
 /// Conversion of values from one type to another.
 #[derive(Clone, Debug)]
 pub struct Conversion {
-    to: Type,
-    step: Step,
+    to: CtyType,
+    step: ConversionStep,
 }
 
 /// Conversion of a known value other than null.
 #[derive(Clone, Debug)]
-enum Step {
+enum ConversionStep {
     /// The value fits unchanged.
     Keep,
     /// The target type depends on the value.
@@ -45,34 +45,34 @@ enum Step {
     ToNumber,
     ToBool,
     /// A collection or tuple to a list.
-    List(Elements),
+    List(ElementConversions),
     /// A collection or tuple to a set.
-    Set(Elements),
+    Set(ElementConversions),
     Tuple(Vec<Option<Conversion>>),
     /// A map to a map.
-    Map(Element),
+    Map(ElementConversion),
     /// An object to a map with elements of this type.
-    ObjectToMap(Type, Named, Safety),
-    Object(Named),
+    ObjectToMap(CtyType, AttributeConversions, Safety),
+    Object(AttributeConversions),
     /// A map to an object.
-    MapToObject(Named),
+    MapToObject(AttributeConversions),
 }
 
 /// The conversion of an element; `None` if it fits unchanged.
-type Element = Option<Box<Conversion>>;
+type ElementConversion = Option<Box<Conversion>>;
 /// The conversions of attributes.
-type Named = BTreeMap<Arc<str>, Attribute>;
+type AttributeConversions = BTreeMap<Arc<str>, AttributeConversion>;
 
 #[derive(Clone, Debug)]
-enum Elements {
+enum ElementConversions {
     /// All are converted in the same way.
-    Same(Element),
+    Same(ElementConversion),
     /// Each of a tuple has its own.
     Each(Vec<Option<Conversion>>, Safety),
 }
 
 #[derive(Clone, Debug)]
-enum Attribute {
+enum AttributeConversion {
     Fits,
     Converts(Conversion),
     /// There is no conversion, and none is needed unless the map has the optional attribute.
@@ -81,21 +81,21 @@ enum Attribute {
 
 impl Conversion {
     /// Returns the conversion from a type to another, if there is one.
-    pub fn find(from: &Type, to: &Type, safety: Safety) -> Option<Self> {
+    pub fn find(from: &CtyType, to: &CtyType, safety: Safety) -> Option<Self> {
         Some(Self { to: to.clone(), step: step(from, to, safety)? })
     }
 }
 
-fn step(from: &Type, to: &Type, safety: Safety) -> Option<Step> {
+fn step(from: &CtyType, to: &CtyType, safety: Safety) -> Option<ConversionStep> {
     let allows_failure = safety == Safety::Unsafe;
     match (from, to) {
-        (_, Type::Dynamic) => Some(Step::Keep),
-        (Type::Dynamic, _) => allows_failure.then_some(Step::ByValue),
-        (Type::Number | Type::Bool, Type::String) => Some(Step::ToString),
-        (Type::String, Type::Number) => allows_failure.then_some(Step::ToNumber),
-        (Type::String, Type::Bool) => allows_failure.then_some(Step::ToBool),
-        (Type::Object(given), Type::Object(wanted)) => {
-            let mut attributes = Named::new();
+        (_, CtyType::Dynamic) => Some(ConversionStep::Keep),
+        (CtyType::Dynamic, _) => allows_failure.then_some(ConversionStep::ByValue),
+        (CtyType::Number | CtyType::Bool, CtyType::String) => Some(ConversionStep::ToString),
+        (CtyType::String, CtyType::Number) => allows_failure.then_some(ConversionStep::ToNumber),
+        (CtyType::String, CtyType::Bool) => allows_failure.then_some(ConversionStep::ToBool),
+        (CtyType::Object(given), CtyType::Object(wanted)) => {
+            let mut attributes = AttributeConversions::new();
             for (name, to) in wanted.attributes() {
                 match given.attributes().get(name) {
                     Some(from) => attributes.insert(name.clone(), fitting(from, to, safety)?),
@@ -103,71 +103,80 @@ fn step(from: &Type, to: &Type, safety: Safety) -> Option<Step> {
                     None => return None,
                 };
             }
-            Some(Step::Object(attributes))
+            Some(ConversionStep::Object(attributes))
         }
-        (Type::Tuple(given), Type::Tuple(wanted)) if given.len() == wanted.len() => {
+        (CtyType::Tuple(given), CtyType::Tuple(wanted)) if given.len() == wanted.len() => {
             let pairs = given.iter().zip(wanted.iter());
-            Some(Step::Tuple(pairs.map(|(from, to)| element(from, to, safety)).collect::<Option<_>>()?))
+            Some(ConversionStep::Tuple(
+                pairs.map(|(from, to)| element(from, to, safety)).collect::<Option<_>>()?,
+            ))
         }
-        (Type::List(from) | Type::Set(from), Type::List(to)) => {
-            Some(Step::List(Elements::Same(element(from, to, safety)?.map(Box::new))))
+        (CtyType::List(from) | CtyType::Set(from), CtyType::List(to)) => {
+            Some(ConversionStep::List(ElementConversions::Same(element(from, to, safety)?.map(Box::new))))
         }
-        (Type::List(_), Type::Set(_)) if !allows_failure => None,
-        (Type::List(from) | Type::Set(from), Type::Set(to)) => {
-            Some(Step::Set(Elements::Same(element(from, to, safety)?.map(Box::new))))
+        (CtyType::List(_), CtyType::Set(_)) if !allows_failure => None,
+        (CtyType::List(from) | CtyType::Set(from), CtyType::Set(to)) => {
+            Some(ConversionStep::Set(ElementConversions::Same(element(from, to, safety)?.map(Box::new))))
         }
-        (Type::Map(from), Type::Map(to)) => {
-            Some(Step::Map(Some(Box::new(Conversion::find(from, to, safety)?))))
+        (CtyType::Map(from), CtyType::Map(to)) => {
+            Some(ConversionStep::Map(Some(Box::new(Conversion::find(from, to, safety)?))))
         }
-        (Type::Tuple(given), Type::List(to)) => Some(Step::List(tuple_elements(given, to, safety)?)),
-        (Type::Tuple(given), Type::Set(to)) => Some(Step::Set(tuple_elements(given, to, safety)?)),
-        (Type::Object(given), Type::Map(to)) => {
-            let types: Vec<Type> = given.attributes().values().cloned().collect();
+        (CtyType::Tuple(given), CtyType::List(to)) => {
+            Some(ConversionStep::List(tuple_elements(given, to, safety)?))
+        }
+        (CtyType::Tuple(given), CtyType::Set(to)) => {
+            Some(ConversionStep::Set(tuple_elements(given, to, safety)?))
+        }
+        (CtyType::Object(given), CtyType::Map(to)) => {
+            let types: Vec<CtyType> = given.attributes().values().cloned().collect();
             let to = match &**to {
-                Type::Dynamic if !types.is_empty() => unify(&types, safety)?,
+                CtyType::Dynamic if !types.is_empty() => unify(&types, safety)?,
                 to => to.clone(),
             };
             let attribute = |(name, from): (&Arc<str>, _)| Some((name.clone(), fitting(from, &to, safety)?));
             let attributes = given.attributes().iter().map(attribute).collect::<Option<_>>()?;
-            Some(Step::ObjectToMap(to, attributes, safety))
+            Some(ConversionStep::ObjectToMap(to, attributes, safety))
         }
-        (Type::Map(from), Type::Object(wanted)) if allows_failure => {
+        (CtyType::Map(from), CtyType::Object(wanted)) if allows_failure => {
             let attribute = |(name, to): (&Arc<str>, _)| match fitting(from, to, safety) {
                 Some(attribute) => Some((name.clone(), attribute)),
-                None => wanted.is_optional(name).then(|| (name.clone(), Attribute::Impossible)),
+                None => wanted.is_optional(name).then(|| (name.clone(), AttributeConversion::Impossible)),
             };
-            Some(Step::MapToObject(wanted.attributes().iter().map(attribute).collect::<Option<_>>()?))
+            Some(ConversionStep::MapToObject(
+                wanted.attributes().iter().map(attribute).collect::<Option<_>>()?,
+            ))
         }
         _ => None,
     }
 }
 
 /// Returns the conversion of an element: `Some(None)` if it fits unchanged.
-fn element(from: &Type, to: &Type, safety: Safety) -> Option<Option<Conversion>> {
+fn element(from: &CtyType, to: &CtyType, safety: Safety) -> Option<Option<Conversion>> {
     if from == to { Some(None) } else { Conversion::find(from, to, safety).map(Some) }
 }
 
-fn fitting(from: &Type, to: &Type, safety: Safety) -> Option<Attribute> {
-    Some(element(from, to, safety)?.map_or(Attribute::Fits, Attribute::Converts))
+fn fitting(from: &CtyType, to: &CtyType, safety: Safety) -> Option<AttributeConversion> {
+    Some(element(from, to, safety)?.map_or(AttributeConversion::Fits, AttributeConversion::Converts))
 }
 
-fn tuple_elements(given: &[Type], to: &Type, safety: Safety) -> Option<Elements> {
+fn tuple_elements(given: &[CtyType], to: &CtyType, safety: Safety) -> Option<ElementConversions> {
     if given.is_empty() {
-        return Some(Elements::Each(Vec::new(), safety));
+        return Some(ElementConversions::Each(Vec::new(), safety));
     }
-    let unified = if *to == Type::Dynamic { unify(given, safety)? } else { to.clone() };
-    if unified == Type::Dynamic && *to == Type::Dynamic && given.iter().any(|t| *t != Type::Dynamic) {
+    let unified = if *to == CtyType::Dynamic { unify(given, safety)? } else { to.clone() };
+    if unified == CtyType::Dynamic && *to == CtyType::Dynamic && given.iter().any(|t| *t != CtyType::Dynamic)
+    {
         return None;
     }
     let conversions = given.iter().map(|from| element(from, &unified, safety)).collect::<Option<_>>()?;
-    Some(Elements::Each(conversions, safety))
+    Some(ElementConversions::Each(conversions, safety))
 }
 
 /// Returns the value as one of another type, where that is possible for this value.
 ///
 /// # Errors
 /// Fails if the value cannot be converted. The error names the requirement.
-pub fn convert(value: &Value, to: &Type) -> Result<Value, Error> {
+pub fn convert(value: &CtyValue, to: &CtyType) -> Result<CtyValue, Error> {
     if *value.ty() == to.without_optional() {
         return Ok(value.clone());
     }

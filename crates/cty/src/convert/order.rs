@@ -4,22 +4,23 @@
 
 use std::cmp::Ordering;
 
-use crate::types::Type;
+use crate::types::CtyType;
 
 /// Returns the types in topological order: a type comes before those to which it converts only with loss. Types that
 /// cannot be compared come in the order in which their predecessors are done.
-pub(super) fn by_preference(types: &[Type]) -> Vec<&Type> {
-    let mut distinct: Vec<&Type> = Vec::new();
+pub(super) fn by_preference(types: &[CtyType]) -> Vec<&CtyType> {
+    let mut distinct: Vec<&CtyType> = Vec::new();
     for t in types {
         if !distinct.contains(&t) {
             distinct.push(t);
         }
     }
-    let mut waiting: Vec<(&Type, usize)> = distinct
+    let mut waiting: Vec<(&CtyType, usize)> = distinct
         .iter()
         .map(|t| (*t, distinct.iter().filter(|other| compare(other, t).is_lt()).count()))
         .collect();
-    let mut sorted: Vec<&Type> = waiting.iter().filter(|(_, before)| *before == 0).map(|(t, _)| *t).collect();
+    let mut sorted: Vec<&CtyType> =
+        waiting.iter().filter(|(_, before)| *before == 0).map(|(t, _)| *t).collect();
     let mut next = 0;
     while let Some(t) = sorted.get(next).copied() {
         next += 1;
@@ -36,32 +37,32 @@ pub(super) fn by_preference(types: &[Type]) -> Vec<&Type> {
 }
 
 /// Compares two types: less if values of `b` convert to `a` without loss, greater in the opposite case.
-fn compare(a: &Type, b: &Type) -> Ordering {
+fn compare(a: &CtyType, b: &CtyType) -> Ordering {
     match (a, b) {
-        (Type::Dynamic, Type::Dynamic) => Ordering::Equal,
-        (Type::Dynamic, _) => Ordering::Greater,
-        (_, Type::Dynamic) => Ordering::Less,
-        (Type::String, Type::Bool | Type::Number) => Ordering::Less,
-        (Type::Bool | Type::Number, Type::String) => Ordering::Greater,
-        (Type::List(a), Type::List(b)) | (Type::Set(a), Type::Set(b)) | (Type::Map(a), Type::Map(b)) => {
-            compare(a, b)
-        }
-        (Type::Tuple(_) | Type::List(_), Type::Set(_))
-        | (Type::List(_), Type::Tuple(_))
-        | (Type::Map(_), Type::Object(_)) => Ordering::Less,
-        (Type::Set(_), Type::Tuple(_) | Type::List(_))
-        | (Type::Tuple(_), Type::List(_))
-        | (Type::Object(_), Type::Map(_)) => Ordering::Greater,
-        (Type::Object(a), Type::Object(b)) if a.attributes().keys().eq(b.attributes().keys()) => {
+        (CtyType::Dynamic, CtyType::Dynamic) => Ordering::Equal,
+        (CtyType::Dynamic, _) => Ordering::Greater,
+        (_, CtyType::Dynamic) => Ordering::Less,
+        (CtyType::String, CtyType::Bool | CtyType::Number) => Ordering::Less,
+        (CtyType::Bool | CtyType::Number, CtyType::String) => Ordering::Greater,
+        (CtyType::List(a), CtyType::List(b))
+        | (CtyType::Set(a), CtyType::Set(b))
+        | (CtyType::Map(a), CtyType::Map(b)) => compare(a, b),
+        (CtyType::Tuple(_) | CtyType::List(_), CtyType::Set(_))
+        | (CtyType::List(_), CtyType::Tuple(_))
+        | (CtyType::Map(_), CtyType::Object(_)) => Ordering::Less,
+        (CtyType::Set(_), CtyType::Tuple(_) | CtyType::List(_))
+        | (CtyType::Tuple(_), CtyType::List(_))
+        | (CtyType::Object(_), CtyType::Map(_)) => Ordering::Greater,
+        (CtyType::Object(a), CtyType::Object(b)) if a.attributes().keys().eq(b.attributes().keys()) => {
             compare_parts(a.attributes().values().zip(b.attributes().values()))
         }
-        (Type::Tuple(a), Type::Tuple(b)) if a.len() == b.len() => compare_parts(a.iter().zip(b.iter())),
+        (CtyType::Tuple(a), CtyType::Tuple(b)) if a.len() == b.len() => compare_parts(a.iter().zip(b.iter())),
         _ => Ordering::Equal,
     }
 }
 
 /// Parts that disagree make the whole not comparable.
-fn compare_parts<'t>(pairs: impl Iterator<Item = (&'t Type, &'t Type)>) -> Ordering {
+fn compare_parts<'t>(pairs: impl Iterator<Item = (&'t CtyType, &'t CtyType)>) -> Ordering {
     let mut ordering = Ordering::Equal;
     for (a, b) in pairs {
         match (ordering, compare(a, b)) {

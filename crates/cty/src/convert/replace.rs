@@ -3,43 +3,43 @@
 //! See go-cty's `cty/convert/conversion_dynamic.go`.
 
 use super::{Safety, unify};
-use crate::types::Type;
+use crate::types::CtyType;
 
 /// Returns the type `to` with its dynamic parts replaced by the corresponding parts of `from`.
-pub(super) fn with_dynamic_replaced(from: &Type, to: &Type) -> Type {
-    let element = |to: &Type| match from {
-        Type::List(from) | Type::Set(from) => with_dynamic_replaced(from, to),
-        Type::Tuple(types) => unified(types, to),
+pub(super) fn with_dynamic_replaced(from: &CtyType, to: &CtyType) -> CtyType {
+    let element = |to: &CtyType| match from {
+        CtyType::List(from) | CtyType::Set(from) => with_dynamic_replaced(from, to),
+        CtyType::Tuple(types) => unified(types, to),
         _ => to.clone(),
     };
     match (from, to) {
-        (Type::Dynamic, to) => to.clone(),
-        (from, Type::Dynamic) => from.clone(),
-        (_, Type::Bool | Type::Number | Type::String | Type::Capsule(_)) => to.clone(),
-        (_, Type::List(to)) => Type::list(element(to)),
-        (_, Type::Set(to)) => Type::set(element(to)),
-        (Type::Map(from), Type::Map(to)) => Type::map(with_dynamic_replaced(from, to)),
-        (Type::Object(from), Type::Map(to)) => {
-            let types: Vec<Type> = from.attributes().values().cloned().collect();
-            Type::map(unified(&types, to))
+        (CtyType::Dynamic, to) => to.clone(),
+        (from, CtyType::Dynamic) => from.clone(),
+        (_, CtyType::Bool | CtyType::Number | CtyType::String | CtyType::Capsule(_)) => to.clone(),
+        (_, CtyType::List(to)) => CtyType::list(element(to)),
+        (_, CtyType::Set(to)) => CtyType::set(element(to)),
+        (CtyType::Map(from), CtyType::Map(to)) => CtyType::map(with_dynamic_replaced(from, to)),
+        (CtyType::Object(from), CtyType::Map(to)) => {
+            let types: Vec<CtyType> = from.attributes().values().cloned().collect();
+            CtyType::map(unified(&types, to))
         }
-        (from, Type::Object(to)) => Type::object(to.attributes().iter().map(|(name, to)| {
+        (from, CtyType::Object(to)) => CtyType::object(to.attributes().iter().map(|(name, to)| {
             let own = match from {
-                Type::Map(from) => Some(&**from),
-                Type::Object(from) => from.attributes().get(name),
+                CtyType::Map(from) => Some(&**from),
+                CtyType::Object(from) => from.attributes().get(name),
                 _ => None,
             };
             (name, own.map_or_else(|| to.clone(), |own| with_dynamic_replaced(own, to)))
         })),
-        (Type::Tuple(from), Type::Tuple(to)) => {
+        (CtyType::Tuple(from), CtyType::Tuple(to)) => {
             let pairs = from.iter().zip(to.iter());
-            Type::tuple(pairs.map(|(from, to)| with_dynamic_replaced(from, to)).collect::<Vec<_>>())
+            CtyType::tuple(pairs.map(|(from, to)| with_dynamic_replaced(from, to)).collect::<Vec<_>>())
         }
-        (_, Type::Map(_) | Type::Tuple(_)) => to.clone(),
+        (_, CtyType::Map(_) | CtyType::Tuple(_)) => to.clone(),
     }
 }
 
-fn unified(types: &[Type], to: &Type) -> Type {
+fn unified(types: &[CtyType], to: &CtyType) -> CtyType {
     match unify(types, Safety::Unsafe) {
         Some(from) => with_dynamic_replaced(&from, to),
         None => to.clone(),

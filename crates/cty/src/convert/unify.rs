@@ -4,11 +4,11 @@
 
 use super::order::by_preference;
 use super::{Conversion, Safety};
-use crate::types::Type;
+use crate::types::CtyType;
 
 /// Number of types of each kind.
 #[derive(Default)]
-struct Kinds {
+struct KindCounts {
     maps: usize,
     lists: usize,
     sets: usize,
@@ -17,18 +17,18 @@ struct Kinds {
     dynamic: usize,
 }
 
-impl Kinds {
-    fn of(types: &[Type]) -> Self {
+impl KindCounts {
+    fn of(types: &[CtyType]) -> Self {
         let mut kinds = Self::default();
         for t in types {
             match t {
-                Type::Map(_) => kinds.maps += 1,
-                Type::List(_) => kinds.lists += 1,
-                Type::Set(_) => kinds.sets += 1,
-                Type::Object(_) => kinds.objects += 1,
-                Type::Tuple(_) => kinds.tuples += 1,
-                Type::Dynamic => kinds.dynamic += 1,
-                Type::Bool | Type::Number | Type::String | Type::Capsule(_) => {}
+                CtyType::Map(_) => kinds.maps += 1,
+                CtyType::List(_) => kinds.lists += 1,
+                CtyType::Set(_) => kinds.sets += 1,
+                CtyType::Object(_) => kinds.objects += 1,
+                CtyType::Tuple(_) => kinds.tuples += 1,
+                CtyType::Dynamic => kinds.dynamic += 1,
+                CtyType::Bool | CtyType::Number | CtyType::String | CtyType::Capsule(_) => {}
             }
         }
         kinds
@@ -36,22 +36,22 @@ impl Kinds {
 }
 
 /// Returns a type to which values of all these types can be converted, if there is one.
-pub fn unify(types: &[Type], safety: Safety) -> Option<Type> {
-    let Kinds { maps, lists, sets, objects, tuples, dynamic } = Kinds::of(types);
+pub fn unify(types: &[CtyType], safety: Safety) -> Option<CtyType> {
+    let KindCounts { maps, lists, sets, objects, tuples, dynamic } = KindCounts::of(types);
     let all = types.len();
     let only = |count: usize| count > 0 && count + dynamic == all;
     let with = |count: usize, others: usize| count > 0 && count + others + dynamic == all;
     if dynamic > 0 && [maps, lists, sets, objects, tuples].into_iter().any(only) {
-        return Some(Type::Dynamic);
+        return Some(CtyType::Dynamic);
     }
     if only(maps) {
-        return unify_collections(types, Type::map, safety);
+        return unify_collections(types, CtyType::map, safety);
     }
     if only(lists) {
-        return unify_collections(types, Type::list, safety);
+        return unify_collections(types, CtyType::list, safety);
     }
     if only(sets) {
-        return unify_collections(types, Type::set, safety);
+        return unify_collections(types, CtyType::set, safety);
     }
     if only(objects) {
         return unify_objects(types, safety);
@@ -60,12 +60,12 @@ pub fn unify(types: &[Type], safety: Safety) -> Option<Type> {
         return unify_tuples(types, safety);
     }
     if with(maps, objects)
-        && let Some(t @ Type::Map(_)) = unify_mixed(types, is_object, objects_to_map, safety)
+        && let Some(t @ CtyType::Map(_)) = unify_mixed(types, is_object, objects_to_map, safety)
     {
         return Some(t);
     }
     if with(lists, tuples)
-        && let Some(t @ Type::List(_)) = unify_mixed(types, is_tuple, tuples_to_list, safety)
+        && let Some(t @ CtyType::List(_)) = unify_mixed(types, is_tuple, tuples_to_list, safety)
     {
         return Some(t);
     }
@@ -73,86 +73,91 @@ pub fn unify(types: &[Type], safety: Safety) -> Option<Type> {
     if objects > 0 && tuples > 0 && !with(maps, objects) && !with(lists, tuples) {
         return None;
     }
-    let fits = |wanted: &Type| types.iter().all(|t| converts(t, wanted, safety));
+    let fits = |wanted: &CtyType| types.iter().all(|t| converts(t, wanted, safety));
     by_preference(types).into_iter().find(|wanted| fits(wanted)).cloned()
 }
 
-fn converts(from: &Type, to: &Type, safety: Safety) -> bool {
+fn converts(from: &CtyType, to: &CtyType, safety: Safety) -> bool {
     from == to || Conversion::find(from, to, safety).is_some()
 }
 
-fn is_object(t: &Type) -> bool {
-    matches!(t, Type::Object(_))
+fn is_object(t: &CtyType) -> bool {
+    matches!(t, CtyType::Object(_))
 }
 
-fn is_tuple(t: &Type) -> bool {
-    matches!(t, Type::Tuple(_))
+fn is_tuple(t: &CtyType) -> bool {
+    matches!(t, CtyType::Tuple(_))
 }
 
 /// Unifies the types that are `structural` to a collection, and then the collection with the other types.
 fn unify_mixed(
-    types: &[Type],
-    structural: fn(&Type) -> bool,
-    to_collection: fn(&[Type], Safety) -> Option<Type>,
+    types: &[CtyType],
+    structural: fn(&CtyType) -> bool,
+    to_collection: fn(&[CtyType], Safety) -> Option<CtyType>,
     safety: Safety,
-) -> Option<Type> {
-    let own: Vec<Type> = types.iter().filter(|t| structural(t)).cloned().collect();
+) -> Option<CtyType> {
+    let own: Vec<CtyType> = types.iter().filter(|t| structural(t)).cloned().collect();
     let collection = to_collection(&own, safety)?;
-    let replaced = |t: &Type| if structural(t) { collection.clone() } else { t.clone() };
+    let replaced = |t: &CtyType| if structural(t) { collection.clone() } else { t.clone() };
     unify(&types.iter().map(replaced).collect::<Vec<_>>(), safety)
 }
 
-fn unify_collections(types: &[Type], collection: fn(Type) -> Type, safety: Safety) -> Option<Type> {
-    let elements: Vec<Type> = types.iter().filter_map(Type::element_type).cloned().collect();
+fn unify_collections(
+    types: &[CtyType],
+    collection: fn(CtyType) -> CtyType,
+    safety: Safety,
+) -> Option<CtyType> {
+    let elements: Vec<CtyType> = types.iter().filter_map(CtyType::element_type).cloned().collect();
     let unified = collection(unify(&elements, safety)?);
     types.iter().all(|t| converts(t, &unified, safety)).then_some(unified)
 }
 
-fn unify_objects(types: &[Type], safety: Safety) -> Option<Type> {
-    let objects: Vec<_> = types.iter().filter_map(Type::attributes).collect();
+fn unify_objects(types: &[CtyType], safety: Safety) -> Option<CtyType> {
+    let objects: Vec<_> = types.iter().filter_map(CtyType::attributes).collect();
     let (first, others) = objects.split_first()?;
     if others.iter().any(|attributes| !attributes.keys().eq(first.keys())) {
         return objects_to_map(types, safety);
     }
     let mut unified = Vec::new();
     for name in first.keys() {
-        let across: Vec<Type> =
+        let across: Vec<CtyType> =
             objects.iter().filter_map(|attributes| attributes.get(name)).cloned().collect();
         unified.push((name, unify(&across, safety)?));
     }
-    let unified = Type::object(unified);
+    let unified = CtyType::object(unified);
     if types.iter().all(|t| converts(t, &unified, safety)) {
         return Some(unified);
     }
     objects_to_map(types, safety)
 }
 
-fn objects_to_map(types: &[Type], safety: Safety) -> Option<Type> {
-    let attributes = types.iter().filter_map(Type::attributes).flat_map(|attributes| attributes.values());
-    let unified = Type::map(unify(&attributes.cloned().collect::<Vec<_>>(), safety)?);
+fn objects_to_map(types: &[CtyType], safety: Safety) -> Option<CtyType> {
+    let attributes = types.iter().filter_map(CtyType::attributes).flat_map(|attributes| attributes.values());
+    let unified = CtyType::map(unify(&attributes.cloned().collect::<Vec<_>>(), safety)?);
     types.iter().all(|t| converts(t, &unified, safety)).then_some(unified)
 }
 
-fn unify_tuples(types: &[Type], safety: Safety) -> Option<Type> {
-    let tuples: Vec<&[Type]> = types.iter().filter_map(Type::tuple_elements).collect();
+fn unify_tuples(types: &[CtyType], safety: Safety) -> Option<CtyType> {
+    let tuples: Vec<&[CtyType]> = types.iter().filter_map(CtyType::tuple_elements).collect();
     let (first, others) = tuples.split_first()?;
     if others.iter().any(|elements| elements.len() != first.len()) {
         return tuples_to_list(types, safety);
     }
     let mut unified = Vec::new();
     for place in 0..first.len() {
-        let across: Vec<Type> = tuples.iter().filter_map(|elements| elements.get(place)).cloned().collect();
+        let across: Vec<CtyType> =
+            tuples.iter().filter_map(|elements| elements.get(place)).cloned().collect();
         unified.push(unify(&across, safety)?);
     }
-    let unified = Type::tuple(unified);
+    let unified = CtyType::tuple(unified);
     if types.iter().all(|t| converts(t, &unified, safety)) {
         return Some(unified);
     }
     tuples_to_list(types, safety)
 }
 
-fn tuples_to_list(types: &[Type], safety: Safety) -> Option<Type> {
-    let elements = types.iter().filter_map(Type::tuple_elements).flatten();
-    let unified = Type::list(unify(&elements.cloned().collect::<Vec<_>>(), safety)?);
+fn tuples_to_list(types: &[CtyType], safety: Safety) -> Option<CtyType> {
+    let elements = types.iter().filter_map(CtyType::tuple_elements).flatten();
+    let unified = CtyType::list(unify(&elements.cloned().collect::<Vec<_>>(), safety)?);
     types.iter().all(|t| converts(t, &unified, safety)).then_some(unified)
 }

@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 
 use num_bigint::{BigInt, BigUint};
 
-use super::{Magnitude, Number, PARSED_PRECISION, undefined};
+use super::{CtyNumber, Magnitude, PARSED_PRECISION, undefined};
 use puppetfn_base::error::Error;
 
-impl Number {
+impl CtyNumber {
     /// Returns the sum.
     ///
     /// # Errors
@@ -167,7 +167,7 @@ impl Number {
 }
 
 /// Returns the sum of two finite numbers, or the difference, of which the first is at least as large.
-fn combined(large: &Number, small: &Number, negative: bool, sum: bool, precision: u32) -> Number {
+fn combined(large: &CtyNumber, small: &CtyNumber, negative: bool, sum: bool, precision: u32) -> CtyNumber {
     let (
         Magnitude::Finite { mantissa: large_mantissa, exponent: large_exponent },
         Magnitude::Finite { mantissa: small_mantissa, exponent: small_exponent },
@@ -181,10 +181,10 @@ fn combined(large: &Number, small: &Number, negative: bool, sum: bool, precision
         // The small one is less than the last bit that counts: it decides about the rounding only.
         let mantissa = large_mantissa << missing;
         let mantissa = if sum { mantissa } else { mantissa - 1u32 };
-        return Number::rounded(negative, mantissa, last_bit, true, precision);
+        return CtyNumber::rounded(negative, mantissa, last_bit, true, precision);
     }
     let exponent = *large_exponent.min(small_exponent);
     let aligned = |mantissa: &BigUint, own: i64| mantissa << own.abs_diff(exponent);
     let (a, b) = (aligned(large_mantissa, *large_exponent), aligned(small_mantissa, *small_exponent));
-    Number::rounded(negative, if sum { a + b } else { a - b }, exponent, false, precision)
+    CtyNumber::rounded(negative, if sum { a + b } else { a - b }, exponent, false, precision)
 }

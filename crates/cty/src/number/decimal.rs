@@ -2,19 +2,19 @@
 
 use num_bigint::BigUint;
 
-use super::{Magnitude, Number, check_digits};
+use super::{CtyNumber, Magnitude, check_digits};
 use puppetfn_base::error::Error;
 
 /// Digits, of which the first and the last are not zero, and where the decimal point is among
 /// them; no digits for zero.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Decimal {
+pub(super) struct DecimalDigits {
     pub digits: Vec<u8>,
     /// Number of digits before the decimal point; negative if zeros follow the point.
     pub point: i64,
 }
 
-impl Decimal {
+impl DecimalDigits {
     /// Returns the digits of `mantissa` times two to the power of `exponent`.
     fn new(mantissa: &BigUint, exponent: i64) -> Result<Self, Error> {
         let power = exponent.unsigned_abs();
@@ -80,18 +80,18 @@ impl Decimal {
     }
 }
 
-impl Number {
+impl CtyNumber {
     /// Returns all the digits of its magnitude. `None` for an infinity.
-    pub(super) fn decimal(&self) -> Result<Option<Decimal>, Error> {
+    pub(super) fn decimal(&self) -> Result<Option<DecimalDigits>, Error> {
         match &self.magnitude {
-            Magnitude::Zero => Ok(Some(Decimal { digits: Vec::new(), point: 0 })),
-            Magnitude::Finite { mantissa, exponent } => Decimal::new(mantissa, *exponent).map(Some),
+            Magnitude::Zero => Ok(Some(DecimalDigits { digits: Vec::new(), point: 0 })),
+            Magnitude::Finite { mantissa, exponent } => DecimalDigits::new(mantissa, *exponent).map(Some),
             Magnitude::Infinite => Ok(None),
         }
     }
 
     /// Returns the fewest digits of its magnitude that distinguish it from all others of its precision.
-    pub(super) fn shortest(&self) -> Result<Option<Decimal>, Error> {
+    pub(super) fn shortest(&self) -> Result<Option<DecimalDigits>, Error> {
         let (Some(mut decimal), Magnitude::Finite { mantissa, exponent }) =
             (self.decimal()?, &self.magnitude)
         else {
@@ -101,8 +101,8 @@ impl Number {
         let shift = u64::from(self.precision).saturating_add(1).saturating_sub(mantissa.bits());
         let middle = mantissa << shift;
         let exponent = exponent - shift as i64;
-        let lower = Decimal::new(&(&middle - 1u32), exponent)?;
-        let upper = Decimal::new(&(&middle + 1u32), exponent)?;
+        let lower = DecimalDigits::new(&(&middle - 1u32), exponent)?;
+        let upper = DecimalDigits::new(&(&middle + 1u32), exponent)?;
         // A midpoint is rounded to the number only when its mantissa is even.
         let inclusive = !middle.bit(1);
         for (index, digit) in decimal.digits.clone().into_iter().enumerate() {

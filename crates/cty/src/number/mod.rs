@@ -14,7 +14,7 @@ mod decimal;
 mod parse;
 mod text;
 
-pub use text::Digits;
+pub use text::DigitCount;
 
 use std::cmp::Ordering;
 
@@ -26,7 +26,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 ///
 /// There is a negative zero, which is equal to zero.
 #[derive(Clone, Debug)]
-pub struct Number {
+pub struct CtyNumber {
     negative: bool,
     magnitude: Magnitude,
     /// Precision of operations' results: bits of the mantissa.
@@ -52,7 +52,7 @@ const PARSED_PRECISION: u32 = 512;
 /// The precision that integers have at least.
 const INTEGER_PRECISION: u32 = 64;
 
-impl Number {
+impl CtyNumber {
     /// Positive infinity.
     pub const INFINITY: Self = Self { negative: false, magnitude: Magnitude::Infinite, precision: 0 };
     /// Negative infinity.
@@ -281,20 +281,20 @@ fn saturated(bits: u64) -> u32 {
     u32::try_from(bits).unwrap_or(u32::MAX)
 }
 
-impl From<i64> for Number {
+impl From<i64> for CtyNumber {
     fn from(number: i64) -> Self {
         let magnitude = BigUint::from(number.unsigned_abs());
         Self::rounded(number < 0, magnitude, 0, false, INTEGER_PRECISION)
     }
 }
 
-impl From<usize> for Number {
+impl From<usize> for CtyNumber {
     fn from(number: usize) -> Self {
         Self::rounded(false, BigUint::from(number), 0, false, INTEGER_PRECISION)
     }
 }
 
-impl From<BigInt> for Number {
+impl From<BigInt> for CtyNumber {
     /// Returns the integer itself: its precision is as large as it takes.
     fn from(number: BigInt) -> Self {
         let precision = saturated(number.bits()).max(INTEGER_PRECISION);

@@ -7,7 +7,7 @@ use nom::sequence::preceded;
 use num_bigint::{BigInt, BigUint};
 use puppetfn_base::recognize::{Recognized, whole};
 
-use super::{Magnitude, Number, PARSED_PRECISION, check_digits};
+use super::{CtyNumber, Magnitude, PARSED_PRECISION, check_digits};
 
 /// An exponent: to the power of ten or two.
 struct Exponent {
@@ -15,7 +15,7 @@ struct Exponent {
     binary: i64,
 }
 
-impl Number {
+impl CtyNumber {
     /// Reads digits with an optional sign, decimal point and exponent (`e` of ten, `p` of two), or
     /// `Inf`. The number has a precision of 512 bits. `None` if the text is not a number, or has
     /// an exponent beyond all numbers.
@@ -78,18 +78,19 @@ fn exponent(text: &str) -> Recognized<'_, Option<Exponent>> {
 }
 
 /// Five to this power, with a few bits to spare on the way.
-fn power_of_five(power: u64, precision: u32) -> Number {
+fn power_of_five(power: u64, precision: u32) -> CtyNumber {
     /// The greatest power of five that has 64 bits.
     const EXACT: u64 = 27;
     let exact = power.min(EXACT);
     let start = BigUint::from(5u32).pow(exact as u32);
-    let mut result = Number::rounded(false, start, 0, false, precision);
-    let mut square = Number::from(5i64).with_precision(precision + 64);
+    let mut result = CtyNumber::rounded(false, start, 0, false, precision);
+    let mut square = CtyNumber::from(5i64).with_precision(precision + 64);
     let mut left = power - exact;
     while left > 0 {
         // The factors are finite, so the multiplication does not fail.
-        let times =
-            |a: &Number, b: &Number, precision| a.multiply_at(b, precision).unwrap_or(Number::INFINITY);
+        let times = |a: &CtyNumber, b: &CtyNumber, precision| {
+            a.multiply_at(b, precision).unwrap_or(CtyNumber::INFINITY)
+        };
         if left & 1 == 1 {
             result = times(&result, &square, precision);
         }

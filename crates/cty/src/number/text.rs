@@ -2,32 +2,32 @@
 
 use std::fmt::Write as _;
 
-use super::decimal::Decimal;
-use super::{Number, check_digits};
+use super::decimal::DecimalDigits;
+use super::{CtyNumber, check_digits};
 use puppetfn_base::error::Error;
 
 /// Number of digits in the text of a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Digits {
+pub enum DigitCount {
     /// As many as distinguish it from all other numbers of its precision.
     Shortest,
-    /// This many: after the decimal point, or in all for [`Number::to_general`].
+    /// This many: after the decimal point, or in all for [`CtyNumber::to_general`].
     Exactly(u32),
 }
 
-impl Number {
+impl CtyNumber {
     /// Without an exponent, as in `1234.5`.
     ///
     /// # Errors
     /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if there are too many digits.
-    pub fn to_fixed(&self, digits: Digits) -> Result<String, Error> {
+    pub fn to_fixed(&self, digits: DigitCount) -> Result<String, Error> {
         let Some(mut decimal) = self.digits(digits)? else { return Ok(self.infinity()) };
         let count = match digits {
-            Digits::Exactly(count) => {
+            DigitCount::Exactly(count) => {
                 decimal.round(decimal.point.saturating_add(i64::from(count)));
                 i64::from(count)
             }
-            Digits::Shortest => decimal.digits.len() as i64 - decimal.point,
+            DigitCount::Shortest => decimal.digits.len() as i64 - decimal.point,
         };
         self.fixed(&decimal, count)
     }
@@ -36,14 +36,14 @@ impl Number {
     ///
     /// # Errors
     /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if there are too many digits.
-    pub fn to_scientific(&self, digits: Digits) -> Result<String, Error> {
+    pub fn to_scientific(&self, digits: DigitCount) -> Result<String, Error> {
         let Some(mut decimal) = self.digits(digits)? else { return Ok(self.infinity()) };
         let count = match digits {
-            Digits::Exactly(count) => {
+            DigitCount::Exactly(count) => {
                 decimal.round(i64::from(count) + 1);
                 i64::from(count)
             }
-            Digits::Shortest => decimal.digits.len() as i64 - 1,
+            DigitCount::Shortest => decimal.digits.len() as i64 - 1,
         };
         self.scientific(&decimal, count)
     }
@@ -52,21 +52,21 @@ impl Number {
     ///
     /// # Errors
     /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if there are too many digits.
-    pub fn to_general(&self, digits: Digits) -> Result<String, Error> {
+    pub fn to_general(&self, digits: DigitCount) -> Result<String, Error> {
         let Some(mut decimal) = self.digits(digits)? else { return Ok(self.infinity()) };
         let count = match digits {
-            Digits::Exactly(count) => {
+            DigitCount::Exactly(count) => {
                 let count = i64::from(count.max(1));
                 decimal.round(count);
                 count
             }
-            Digits::Shortest => decimal.digits.len() as i64,
+            DigitCount::Shortest => decimal.digits.len() as i64,
         };
         let used = decimal.digits.len() as i64;
         let limit = match digits {
-            Digits::Shortest => 6,
-            Digits::Exactly(_) if count > used && used >= decimal.point => used,
-            Digits::Exactly(_) => count,
+            DigitCount::Shortest => 6,
+            DigitCount::Exactly(_) if count > used && used >= decimal.point => used,
+            DigitCount::Exactly(_) => count,
         };
         let exponent = decimal.point - 1;
         if !decimal.digits.is_empty() && (exponent < -4 || exponent >= limit) {
@@ -75,10 +75,10 @@ impl Number {
         self.fixed(&decimal, used - decimal.point)
     }
 
-    fn digits(&self, digits: Digits) -> Result<Option<Decimal>, Error> {
+    fn digits(&self, digits: DigitCount) -> Result<Option<DecimalDigits>, Error> {
         match digits {
-            Digits::Shortest => self.shortest(),
-            Digits::Exactly(_) => self.decimal(),
+            DigitCount::Shortest => self.shortest(),
+            DigitCount::Exactly(_) => self.decimal(),
         }
     }
 
@@ -90,7 +90,7 @@ impl Number {
         if self.negative { "-".to_owned() } else { String::new() }
     }
 
-    fn fixed(&self, decimal: &Decimal, fraction: i64) -> Result<String, Error> {
+    fn fixed(&self, decimal: &DecimalDigits, fraction: i64) -> Result<String, Error> {
         check_digits(decimal.point.max(0).saturating_add(fraction.max(0)).unsigned_abs())?;
         let mut text = self.sign();
         if decimal.point <= 0 {
@@ -105,7 +105,7 @@ impl Number {
         Ok(text)
     }
 
-    fn scientific(&self, decimal: &Decimal, fraction: i64) -> Result<String, Error> {
+    fn scientific(&self, decimal: &DecimalDigits, fraction: i64) -> Result<String, Error> {
         check_digits(fraction.max(0).unsigned_abs())?;
         let mut text = self.sign();
         text.push(char::from(b'0' + decimal.at(0)));

@@ -2,30 +2,30 @@
 //!
 //! See go-cty's `cty/function/stdlib/bytes.go`.
 
-use super::{Family, failure, number};
-use crate::function::{Function, Parameter};
-use crate::types::{BYTES, Type, bytes_type};
-use crate::value::Value;
+use super::{FunctionFamily, failure, number};
+use crate::function::{CtyFunction, CtyParameter};
+use crate::types::{BYTES, CtyType, bytes_type};
+use crate::value::CtyValue;
 use puppetfn_base::error::Error;
 
-/// Returns a string of bytes; [`Value::as_capsule`] with `Vec<u8>` gives them back.
-pub fn bytes(bytes: Vec<u8>) -> Value {
-    Value::capsule(&BYTES, bytes)
+/// Returns a string of bytes; [`CtyValue::as_capsule`] with `Vec<u8>` gives them back.
+pub fn bytes(bytes: Vec<u8>) -> CtyValue {
+    CtyValue::capsule(&BYTES, bytes)
 }
 
-pub(super) fn functions() -> Family {
-    let buffer = || Parameter::new("buf", bytes_type()).allow_dynamic_type();
+pub(super) fn functions() -> FunctionFamily {
+    let buffer = || CtyParameter::new("buf", bytes_type()).allow_dynamic_type();
     vec![
         (
             "byteslen",
-            Function::new("Returns how many bytes there are.")
+            CtyFunction::new("Returns how many bytes there are.")
                 .parameter(buffer())
-                .returns(Type::Number)
-                .implement(|[buf], _| Ok(Value::number(buf.as_capsule::<Vec<u8>>()?.len()))),
+                .returns(CtyType::Number)
+                .implement(|[buf], _| Ok(CtyValue::number(buf.as_capsule::<Vec<u8>>()?.len()))),
         ),
         (
             "bytesslice",
-            Function::new("Returns a part of the bytes.")
+            CtyFunction::new("Returns a part of the bytes.")
                 .parameter(buffer())
                 .parameter(number("offset").allow_dynamic_type())
                 .parameter(number("length").allow_dynamic_type())
@@ -35,7 +35,7 @@ pub(super) fn functions() -> Family {
     ]
 }
 
-fn slice(buf: &Value, offset: &Value, length: &Value) -> Result<Value, Error> {
+fn slice(buf: &CtyValue, offset: &CtyValue, length: &CtyValue) -> Result<CtyValue, Error> {
     let buffer: &Vec<u8> = buf.as_capsule()?;
     let (offset, length) = (offset.as_i64()?, length.as_i64()?);
     let (Ok(start), Ok(count)) = (usize::try_from(offset), usize::try_from(length)) else {

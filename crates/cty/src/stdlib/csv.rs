@@ -2,52 +2,52 @@
 //!
 //! See go-cty's `cty/function/stdlib/csv.go`.
 
-use super::{Family, failure, string};
-use crate::function::{Function, exactly};
+use super::{FunctionFamily, failure, string};
+use crate::function::{CtyFunction, exactly};
 use crate::text::quoted;
-use crate::types::Type;
-use crate::value::Value;
+use crate::types::CtyType;
+use crate::value::CtyValue;
 use puppetfn_base::error::Error;
 
-pub(super) fn functions() -> Family {
-    let function = Function::new(
+pub(super) fn functions() -> FunctionFamily {
+    let function = CtyFunction::new(
         "Reads comma-separated values, and returns a list with an object for each row; the first row names the attributes.",
     )
     .parameter(string("str"))
     .type_rule(|arguments, _| {
         let [text] = exactly(arguments)?;
         if !text.is_known() {
-            return Ok(Type::Dynamic);
+            return Ok(CtyType::Dynamic);
         }
-        let headers = Reader::new(text.as_string()?).record()?;
+        let headers = CsvReader::new(text.as_string()?).record()?;
         let headers = headers.ok_or_else(|| failure("missing header line"))?;
         for (index, name) in headers.iter().enumerate() {
             if headers.iter().take(index).any(|before| before == name) {
                 return Err(failure(format!("duplicate column name {}", quoted(name))));
             }
         }
-        Ok(Type::list(Type::object(headers.into_iter().map(|name| (name, Type::String)))))
+        Ok(CtyType::list(CtyType::object(headers.into_iter().map(|name| (name, CtyType::String)))))
     })
     .implement(|[text], call| {
  let t = call.returns;
-        let row_type = t.element_type().cloned().unwrap_or(Type::Dynamic);
-        let mut reader = Reader::new(text.as_string()?);
+        let row_type = t.element_type().cloned().unwrap_or(CtyType::Dynamic);
+        let mut reader = CsvReader::new(text.as_string()?);
         let headers = reader.record()?.unwrap_or_default();
         let mut rows = Vec::new();
         while let Some(record) = reader.record()? {
             if record.len() != headers.len() {
                 return Err(reader.error("wrong number of fields", reader.record_line));
             }
-            let cells = headers.iter().zip(record).map(|(name, cell)| (name, Value::string(cell)));
-            rows.push(Value::object(cells));
+            let cells = headers.iter().zip(record).map(|(name, cell)| (name, CtyValue::string(cell)));
+            rows.push(CtyValue::object(cells));
         }
-        Value::list(&row_type, rows)
+        CtyValue::list(&row_type, rows)
     });
     vec![("csvdecode", function)]
 }
 
 /// Reads one record after the other.
-struct Reader<'t> {
+struct CsvReader<'t> {
     rest: &'t str,
     /// The number of the line that was read last.
     line: usize,
@@ -55,7 +55,7 @@ struct Reader<'t> {
     record_line: usize,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> CsvReader<'t> {
     fn new(text: &'t str) -> Self {
         Self { rest: text, line: 0, record_line: 0 }
     }

@@ -2,23 +2,25 @@
 //!
 //! See go-cty's `cty/function/stdlib/collection.go`.
 
-use super::{Family, any, failure, number, wrapped};
-use crate::function::{Function, exactly};
-use crate::types::Type;
-use crate::value::Value;
+use super::{FunctionFamily, any, failure, number, wrapped};
+use crate::function::{CtyFunction, exactly};
+use crate::types::CtyType;
+use crate::value::CtyValue;
 use puppetfn_base::error::Error;
 
-pub(super) fn functions() -> Family {
+pub(super) fn functions() -> FunctionFamily {
     vec![
         (
             "hasindex",
-            Function::new("Returns true if the collection has an element with the given key.")
+            CtyFunction::new("Returns true if the collection has an element with the given key.")
                 .parameter(any("collection").allow_dynamic_type())
                 .parameter(any("key").allow_dynamic_type())
                 .type_rule(|arguments, _| {
                     let [collection, _] = exactly(arguments)?;
                     match collection.ty() {
-                        Type::Tuple(_) | Type::List(_) | Type::Map(_) | Type::Dynamic => Ok(Type::Bool),
+                        CtyType::Tuple(_) | CtyType::List(_) | CtyType::Map(_) | CtyType::Dynamic => {
+                            Ok(CtyType::Bool)
+                        }
                         _ => Err(failure(NO_COLLECTION)),
                     }
                 })
@@ -26,7 +28,7 @@ pub(super) fn functions() -> Family {
         ),
         (
             "index",
-            Function::new("Returns the element with the given key.")
+            CtyFunction::new("Returns the element with the given key.")
                 .parameter(any("collection"))
                 .parameter(any("key").allow_dynamic_type())
                 .type_rule(|arguments, _| index_type(arguments))
@@ -39,14 +41,16 @@ pub(super) fn functions() -> Family {
         ),
         (
             "length",
-            Function::new("Returns how many elements the collection has.")
+            CtyFunction::new("Returns how many elements the collection has.")
                 .parameter(any("collection").allow_dynamic_type().allow_marked())
                 .type_rule(|arguments, _| {
                     let [collection] = exactly(arguments)?;
                     match collection.ty() {
-                        Type::Tuple(_) | Type::List(_) | Type::Map(_) | Type::Set(_) | Type::Dynamic => {
-                            Ok(Type::Number)
-                        }
+                        CtyType::Tuple(_)
+                        | CtyType::List(_)
+                        | CtyType::Map(_)
+                        | CtyType::Set(_)
+                        | CtyType::Dynamic => Ok(CtyType::Number),
                         _ => Err(failure(NO_COLLECTION)),
                     }
                 })
@@ -54,7 +58,7 @@ pub(super) fn functions() -> Family {
         ),
         (
             "element",
-            Function::new(
+            CtyFunction::new(
                 "Returns the element with the given index; after the last one comes the first again.",
             )
             .parameter(any("list").allow_marked())
@@ -64,10 +68,10 @@ pub(super) fn functions() -> Family {
         ),
         (
             "contains",
-            Function::new("Returns true if the list, tuple or set has the given value.")
+            CtyFunction::new("Returns true if the list, tuple or set has the given value.")
                 .parameter(any("list"))
                 .parameter(any("value"))
-                .returns(Type::Bool)
+                .returns(CtyType::Bool)
                 .implement(|[list, value], _| contains(list, value)),
         ),
     ]
@@ -77,16 +81,16 @@ const NO_COLLECTION: &str = "collection must be a list, a map or a tuple";
 const NEGATIVE_INDEX: &str = "cannot use element function with a negative index";
 const EMPTY_LIST: &str = "cannot use element function with an empty list";
 
-fn index_type(arguments: &[Value]) -> Result<Type, Error> {
+fn index_type(arguments: &[CtyValue]) -> Result<CtyType, Error> {
     let [collection, key] = exactly(arguments)?;
-    let needs = |wanted: Type, message: &str| {
-        if *key.ty() == wanted || *key.ty() == Type::Dynamic { Ok(()) } else { Err(failure(message)) }
+    let needs = |wanted: CtyType, message: &str| {
+        if *key.ty() == wanted || *key.ty() == CtyType::Dynamic { Ok(()) } else { Err(failure(message)) }
     };
     match collection.ty() {
-        Type::Tuple(types) => {
-            needs(Type::Number, "key for tuple must be number")?;
+        CtyType::Tuple(types) => {
+            needs(CtyType::Number, "key for tuple must be number")?;
             if !key.is_known() {
-                return Ok(Type::Dynamic);
+                return Ok(CtyType::Dynamic);
             }
             let index = key.as_i64().map_err(|error| wrapped(&error, "invalid key for tuple"))?;
             let found = usize::try_from(index).ok().and_then(|index| types.get(index));
@@ -94,12 +98,12 @@ fn index_type(arguments: &[Value]) -> Result<Type, Error> {
                 .cloned()
                 .ok_or_else(|| failure(format!("key must be between 0 and {} inclusive", types.len())))
         }
-        Type::List(element) => {
-            needs(Type::Number, "key for list must be number")?;
+        CtyType::List(element) => {
+            needs(CtyType::Number, "key for list must be number")?;
             Ok((**element).clone())
         }
-        Type::Map(element) => {
-            needs(Type::String, "key for map must be string")?;
+        CtyType::Map(element) => {
+            needs(CtyType::String, "key for map must be string")?;
             Ok((**element).clone())
         }
         _ => Err(failure(NO_COLLECTION)),
@@ -107,21 +111,21 @@ fn index_type(arguments: &[Value]) -> Result<Type, Error> {
 }
 
 /// Returns the place of an index in this many elements, round and round.
-fn wrapped_place(index: &Value, count: usize) -> Result<usize, Error> {
+fn wrapped_place(index: &CtyValue, count: usize) -> Result<usize, Error> {
     let index = index.as_i64().map_err(|error| wrapped(&error, "invalid index"))?;
     let index = usize::try_from(index).map_err(|_| failure(NEGATIVE_INDEX))?;
     index.checked_rem(count).ok_or_else(|| failure(EMPTY_LIST))
 }
 
-fn element_type(arguments: &[Value]) -> Result<Type, Error> {
+fn element_type(arguments: &[CtyValue]) -> Result<CtyType, Error> {
     let [list, index] = exactly(arguments)?;
-    if index.is_known() && index.less_than(&Value::from(0))?.as_bool()? {
+    if index.is_known() && index.less_than(&CtyValue::from(0))?.as_bool()? {
         return Err(failure(NEGATIVE_INDEX));
     }
     match list.ty() {
-        Type::List(element) => Ok((**element).clone()),
-        Type::Tuple(_) if !index.is_known() => Ok(Type::Dynamic),
-        Type::Tuple(types) => {
+        CtyType::List(element) => Ok((**element).clone()),
+        CtyType::Tuple(_) if !index.is_known() => Ok(CtyType::Dynamic),
+        CtyType::Tuple(types) => {
             let place = wrapped_place(index, types.len())?;
             types.get(place).cloned().ok_or_else(|| failure(EMPTY_LIST))
         }
@@ -129,17 +133,17 @@ fn element_type(arguments: &[Value]) -> Result<Type, Error> {
     }
 }
 
-fn element(list: &Value, index: &Value, t: &Type) -> Result<Value, Error> {
+fn element(list: &CtyValue, index: &CtyValue, t: &CtyType) -> Result<CtyValue, Error> {
     let (list, marks) = list.unmark();
     if !list.is_known() {
-        return Ok(Value::unknown(t.clone()));
+        return Ok(CtyValue::unknown(t.clone()));
     }
     let place = wrapped_place(index, list.element_count()?)?;
-    Ok(list.index(&Value::number(place))?.with_marks(&marks))
+    Ok(list.index(&CtyValue::number(place))?.with_marks(&marks))
 }
 
-fn contains(list: &Value, value: &Value) -> Result<Value, Error> {
-    if !matches!(list.ty(), Type::List(_) | Type::Tuple(_) | Type::Set(_)) {
+fn contains(list: &CtyValue, value: &CtyValue) -> Result<CtyValue, Error> {
+    if !matches!(list.ty(), CtyType::List(_) | CtyType::Tuple(_) | CtyType::Set(_)) {
         return Err(failure("argument must be list, tuple, or set"));
     }
     let mut known = true;
@@ -148,8 +152,8 @@ fn contains(list: &Value, value: &Value) -> Result<Value, Error> {
         if !equal.is_known() {
             known = false;
         } else if equal.as_bool()? {
-            return Ok(Value::bool(true));
+            return Ok(CtyValue::bool(true));
         }
     }
-    Ok(if known { Value::bool(false) } else { Value::unknown(Type::Bool) })
+    Ok(if known { CtyValue::bool(false) } else { CtyValue::unknown(CtyType::Bool) })
 }

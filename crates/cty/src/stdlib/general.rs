@@ -2,39 +2,39 @@
 //!
 //! See go-cty's `cty/function/stdlib/general.go`.
 
-use super::{Family, any, failure};
+use super::{FunctionFamily, any, failure};
 use crate::convert::{Conversion, Safety, convert, mismatch_message, unify};
-use crate::function::{Function, argument_error, exactly};
+use crate::function::{CtyFunction, argument_error, exactly};
 use crate::text::quoted;
-use crate::types::Type;
-use crate::value::Value;
+use crate::types::CtyType;
+use crate::value::CtyValue;
 use puppetfn_base::error::{Error, ErrorKind};
 
-pub(super) fn functions() -> Family {
+pub(super) fn functions() -> FunctionFamily {
     let open = |name| any(name).allow_unknown().allow_dynamic_type().allow_null();
     vec![
         (
             "equal",
-            Function::new("Returns true if the two values are equal.")
+            CtyFunction::new("Returns true if the two values are equal.")
                 .parameter(open("a"))
                 .parameter(open("b"))
-                .returns(Type::Bool)
+                .returns(CtyType::Bool)
                 .implement(|[a, b], _| a.equals(b)),
         ),
         (
             "notequal",
-            Function::new("Returns true if the two values are not equal.")
+            CtyFunction::new("Returns true if the two values are not equal.")
                 .parameter(open("a"))
                 .parameter(open("b"))
-                .returns(Type::Bool)
+                .returns(CtyType::Bool)
                 .implement(|[a, b], _| a.equals(b)?.not()),
         ),
         (
             "coalesce",
-            Function::new("Returns the first value that is not null.")
+            CtyFunction::new("Returns the first value that is not null.")
                 .variadic(open("vals"))
                 .type_rule(|values, _| {
-                    let types: Vec<Type> = values.iter().map(|value| value.ty().clone()).collect();
+                    let types: Vec<CtyType> = values.iter().map(|value| value.ty().clone()).collect();
                     unify(&types, Safety::Unsafe)
                         .ok_or_else(|| failure("all arguments must have the same type"))
                 })
@@ -43,20 +43,20 @@ pub(super) fn functions() -> Family {
     ]
 }
 
-fn coalesce(values: &[Value], t: &Type) -> Result<Value, Error> {
+fn coalesce(values: &[CtyValue], t: &CtyType) -> Result<CtyValue, Error> {
     match values.iter().find(|value| !value.is_null()) {
-        Some(value) if !value.is_known() => Ok(Value::unknown(t.clone())),
+        Some(value) if !value.is_known() => Ok(CtyValue::unknown(t.clone())),
         Some(value) => convert(value, t),
         None => Err(failure("no non-null arguments")),
     }
 }
 
 /// Returns the function that converts its argument to this type.
-pub fn conversion_to(wanted: &Type) -> Function {
+pub fn conversion_to(wanted: &CtyType) -> CtyFunction {
     let description =
         format!("Converts the value to {}, or fails where that is not possible.", wanted.friendly_name());
     let (rule, body) = (wanted.clone(), wanted.clone());
-    Function::new(&description)
+    CtyFunction::new(&description)
         .parameter(any("v").allow_null())
         .type_rule(move |arguments, _| {
             let [value] = exactly(arguments)?;
@@ -65,8 +65,8 @@ pub fn conversion_to(wanted: &Type) -> Function {
                 return Ok(rule.clone());
             }
             let kind = match (given, &rule) {
-                (Type::Tuple(_), Type::Tuple(_)) => "tuple",
-                (Type::Object(_), Type::Object(_)) => "object",
+                (CtyType::Tuple(_), CtyType::Tuple(_)) => "tuple",
+                (CtyType::Object(_), CtyType::Object(_)) => "object",
                 _ => return Err(impossible(given, &rule)),
             };
             let reason = mismatch_message(given, &rule);
@@ -81,11 +81,11 @@ pub fn conversion_to(wanted: &Type) -> Function {
         })
 }
 
-fn unconverted(value: &Value, wanted: &Type) -> Error {
+fn unconverted(value: &CtyValue, wanted: &CtyType) -> Error {
     let text = value.as_string().map_or_else(|_| "string".to_owned(), |text| quoted(text));
     let reason = match (value.ty(), wanted) {
-        (Type::String, Type::Bool) => "to bool; only the strings \"true\" or \"false\" are allowed",
-        (Type::String, Type::Number) => {
+        (CtyType::String, CtyType::Bool) => "to bool; only the strings \"true\" or \"false\" are allowed",
+        (CtyType::String, CtyType::Number) => {
             "to number; given string must be a decimal representation of a number"
         }
         (given, wanted) => return impossible(given, wanted),
@@ -93,6 +93,6 @@ fn unconverted(value: &Value, wanted: &Type) -> Error {
     argument_error(0, format!("cannot convert {text} {reason}"))
 }
 
-fn impossible(given: &Type, wanted: &Type) -> Error {
+fn impossible(given: &CtyType, wanted: &CtyType) -> Error {
     argument_error(0, format!("cannot convert {} to {}", given.friendly_name(), wanted.constraint_name()))
 }

@@ -2,13 +2,13 @@
 //!
 //! See go-cty's `cty/function/stdlib/bool.go`.
 
-use super::{Family, boolean};
-use crate::function::Function;
-use crate::types::Type;
+use super::{FunctionFamily, boolean};
+use crate::function::CtyFunction;
+use crate::types::CtyType;
 
-pub(super) fn functions() -> Family {
+pub(super) fn functions() -> FunctionFamily {
     let operand = |name| boolean(name).allow_dynamic_type().allow_marked();
-    let function = |text| Function::new(text).returns(Type::Bool);
+    let function = |text| CtyFunction::new(text).returns(CtyType::Bool);
     vec![
         (
             "not",

@@ -5,19 +5,19 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Family, any, failure, string};
+use super::{FunctionFamily, any, failure, string};
 use crate::convert::convert;
-use crate::function::{Function, Parameter, argument_error, exactly};
+use crate::function::{CtyFunction, CtyParameter, argument_error, exactly};
 use crate::text::quoted;
-use crate::types::Type;
-use crate::value::{Marks, Value};
+use crate::types::CtyType;
+use crate::value::{CtyValue, ValueMarks};
 use puppetfn_base::error::Error;
 
-pub(super) fn functions() -> Family {
+pub(super) fn functions() -> FunctionFamily {
     vec![
         (
             "keys",
-            Function::new("Returns the keys of the map in alphabetical order.")
+            CtyFunction::new("Returns the keys of the map in alphabetical order.")
                 .parameter(any("inputMap").allow_unknown().allow_marked().description(
                     "A map, or an object: its attributes are known even where the object is not.",
                 ))
@@ -26,7 +26,7 @@ pub(super) fn functions() -> Family {
         ),
         (
             "lookup",
-            Function::new(
+            CtyFunction::new(
                 "Returns the element of the map with the given key, or the default if there is none.",
             )
             .parameter(any("inputMap").allow_marked())
@@ -37,21 +37,21 @@ pub(super) fn functions() -> Family {
         ),
         (
             "merge",
-            Function::new("Merges maps or objects; of several entries with one key, the last counts.")
+            CtyFunction::new("Merges maps or objects; of several entries with one key, the last counts.")
                 .variadic(any("maps").allow_dynamic_type().allow_null().allow_marked())
                 .type_rule(|arguments, _| merge_type(arguments))
                 .implement_variadic(|arguments, call| merge(arguments, call.returns)),
         ),
         (
             "values",
-            Function::new("Returns the values of the map or object in the order of its keys.")
+            CtyFunction::new("Returns the values of the map or object in the order of its keys.")
                 .parameter(any("mapping").allow_marked())
                 .type_rule(|arguments, _| {
                     let [mapping] = exactly(arguments)?;
                     match mapping.ty() {
-                        Type::Map(element) => Ok(Type::List(element.clone())),
-                        Type::Object(object) => {
-                            Ok(Type::tuple(object.attributes().values().cloned().collect::<Vec<_>>()))
+                        CtyType::Map(element) => Ok(CtyType::List(element.clone())),
+                        CtyType::Object(object) => {
+                            Ok(CtyType::tuple(object.attributes().values().cloned().collect::<Vec<_>>()))
                         }
                         _ => Err(failure("values() requires a map as the first argument")),
                     }
@@ -64,8 +64,8 @@ pub(super) fn functions() -> Family {
         ),
         (
             "zipmap",
-            Function::new("Makes a map of a list of keys and as many values.")
-                .parameter(Parameter::new("keys", Type::list(Type::String)).allow_marked())
+            CtyFunction::new("Makes a map of a list of keys and as many values.")
+                .parameter(CtyParameter::new("keys", CtyType::list(CtyType::String)).allow_marked())
                 .parameter(any("values").allow_marked())
                 .type_rule(|arguments, _| zipmap_type(arguments))
                 .implement(|[keys, values], call| zipmap(keys, values, call.returns)),
@@ -73,34 +73,34 @@ pub(super) fn functions() -> Family {
     ]
 }
 
-fn keys_type(arguments: &[Value]) -> Result<Type, Error> {
+fn keys_type(arguments: &[CtyValue]) -> Result<CtyType, Error> {
     let [map] = exactly(arguments)?;
     match map.ty() {
-        Type::Map(_) => Ok(Type::list(Type::String)),
-        Type::Object(object) => Ok(Type::tuple(vec![Type::String; object.attributes().len()])),
+        CtyType::Map(_) => Ok(CtyType::list(CtyType::String)),
+        CtyType::Object(object) => Ok(CtyType::tuple(vec![CtyType::String; object.attributes().len()])),
         _ => Err(argument_error(0, "must have map or object type")),
     }
 }
 
-fn keys(map: &Value, t: &Type) -> Result<Value, Error> {
+fn keys(map: &CtyValue, t: &CtyType) -> Result<CtyValue, Error> {
     let (map, marks) = map.unmark();
     let keys = match map.ty() {
-        Type::Object(object) => Value::tuple(object.attributes().keys().map(Value::string)),
-        _ if !map.is_known() => Value::unknown(t.clone()),
-        _ => Value::list(&Type::String, map.entries()?.iter().map(|(key, _)| Value::string(key)))?,
+        CtyType::Object(object) => CtyValue::tuple(object.attributes().keys().map(CtyValue::string)),
+        _ if !map.is_known() => CtyValue::unknown(t.clone()),
+        _ => CtyValue::list(&CtyType::String, map.entries()?.iter().map(|(key, _)| CtyValue::string(key)))?,
     };
     Ok(keys.with_marks(&marks))
 }
 
-fn lookup_type(arguments: &[Value]) -> Result<Type, Error> {
+fn lookup_type(arguments: &[CtyValue]) -> Result<CtyType, Error> {
     let [map, key, default] = exactly(arguments)?;
     match map.ty() {
-        Type::Object(_) if !key.is_known() => Ok(Type::Dynamic),
-        Type::Object(object) => {
+        CtyType::Object(_) if !key.is_known() => Ok(CtyType::Dynamic),
+        CtyType::Object(object) => {
             let (key, _) = key.unmark();
             Ok(object.attributes().get(key.as_string()?).unwrap_or(default.ty()).clone())
         }
-        Type::Map(element) => match convert(default, element) {
+        CtyType::Map(element) => match convert(default, element) {
             Ok(_) => Ok((**element).clone()),
             Err(_) => Err(argument_error(2, "the default value must have the same type as the map elements")),
         },
@@ -108,12 +108,12 @@ fn lookup_type(arguments: &[Value]) -> Result<Type, Error> {
     }
 }
 
-fn lookup(map: &Value, key: &Value, default: &Value, t: &Type) -> Result<Value, Error> {
+fn lookup(map: &CtyValue, key: &CtyValue, default: &CtyValue, t: &CtyType) -> Result<CtyValue, Error> {
     let (map, mut marks) = map.unmark();
     let (key, key_marks) = key.unmark();
     marks.extend(key_marks);
     if !map.is_wholly_known() {
-        return Ok(Value::unknown(t.clone()).with_marks(&marks));
+        return Ok(CtyValue::unknown(t.clone()).with_marks(&marks));
     }
     let key = key.as_string()?;
     let found = map.entries()?.into_iter().find(|(name, _)| name == key);
@@ -124,24 +124,24 @@ fn lookup(map: &Value, key: &Value, default: &Value, t: &Type) -> Result<Value, 
     Ok(value.with_marks(&marks))
 }
 
-fn merge_type(arguments: &[Value]) -> Result<Type, Error> {
-    let Some(first) = arguments.first() else { return Ok(Type::object([] as [(&str, Type); 0])) };
-    let mut attributes: BTreeMap<Arc<str>, Type> = BTreeMap::new();
+fn merge_type(arguments: &[CtyValue]) -> Result<CtyType, Error> {
+    let Some(first) = arguments.first() else { return Ok(CtyType::object([] as [(&str, CtyType); 0])) };
+    let mut attributes: BTreeMap<Arc<str>, CtyType> = BTreeMap::new();
     let mut attributes_known = true;
     for argument in arguments {
         let (argument, _) = argument.unmark();
         match argument.ty() {
-            Type::Dynamic => return Ok(Type::Dynamic),
-            Type::Object(_) | Type::Map(_) if argument.is_null() => {}
-            Type::Object(object) => {
+            CtyType::Dynamic => return Ok(CtyType::Dynamic),
+            CtyType::Object(_) | CtyType::Map(_) if argument.is_null() => {}
+            CtyType::Object(object) => {
                 let own = object.attributes().iter();
                 attributes.extend(own.map(|(name, t)| (name.clone(), t.clone())));
             }
-            Type::Map(element) if argument.is_known() => {
+            CtyType::Map(element) if argument.is_known() => {
                 let keys = argument.entries()?.into_iter();
                 attributes.extend(keys.map(|(key, _)| (key, (**element).clone())));
             }
-            Type::Map(_) => attributes_known = false,
+            CtyType::Map(_) => attributes_known = false,
             t => {
                 let given = quoted(&t.friendly_name());
                 return Err(failure(format!("arguments must be maps or objects, got {given}")));
@@ -151,33 +151,33 @@ fn merge_type(arguments: &[Value]) -> Result<Type, Error> {
     if arguments.iter().all(|argument| argument.ty() == first.ty()) {
         return Ok(first.ty().clone());
     }
-    Ok(if attributes_known { Type::object(attributes) } else { Type::Dynamic })
+    Ok(if attributes_known { CtyType::object(attributes) } else { CtyType::Dynamic })
 }
 
-fn merge(arguments: &[Value], t: &Type) -> Result<Value, Error> {
-    let mut merged: BTreeMap<Arc<str>, Value> = BTreeMap::new();
-    let mut marks = Marks::default();
+fn merge(arguments: &[CtyValue], t: &CtyType) -> Result<CtyValue, Error> {
+    let mut merged: BTreeMap<Arc<str>, CtyValue> = BTreeMap::new();
+    let mut marks = ValueMarks::default();
     for argument in arguments.iter().filter(|argument| !argument.is_null()) {
         let (argument, own) = argument.unmark();
         marks.extend(own);
         merged.extend(argument.entries()?);
     }
     let result = match t {
-        Type::Map(element) => Value::map(element, merged)?,
-        _ => Value::object(merged),
+        CtyType::Map(element) => CtyValue::map(element, merged)?,
+        _ => CtyValue::object(merged),
     };
     Ok(result.with_marks(&marks))
 }
 
-fn zipmap_type(arguments: &[Value]) -> Result<Type, Error> {
+fn zipmap_type(arguments: &[CtyValue]) -> Result<CtyType, Error> {
     let [keys, values] = exactly(arguments)?;
     let types = match values.ty() {
-        Type::List(element) => return Ok(Type::Map(element.clone())),
-        Type::Tuple(types) => types,
+        CtyType::List(element) => return Ok(CtyType::Map(element.clone())),
+        CtyType::Tuple(types) => types,
         _ => return Err(failure("values argument must be a list or tuple value")),
     };
     if !keys.is_wholly_known() {
-        return Ok(Type::Dynamic);
+        return Ok(CtyType::Dynamic);
     }
     let keys = keys.unmark().0.values()?;
     require_same_count(keys.len(), types.len())?;
@@ -189,15 +189,15 @@ fn zipmap_type(arguments: &[Value]) -> Result<Type, Error> {
         }
         attributes.push((key.as_string()?.clone(), t.clone()));
     }
-    Ok(Type::object(attributes))
+    Ok(CtyType::object(attributes))
 }
 
-fn zipmap(keys: &Value, values: &Value, t: &Type) -> Result<Value, Error> {
+fn zipmap(keys: &CtyValue, values: &CtyValue, t: &CtyType) -> Result<CtyValue, Error> {
     let (keys, mut marks) = keys.unmark();
     let (values, value_marks) = values.unmark();
     marks.extend(value_marks);
     if !keys.is_wholly_known() {
-        return Ok(Value::unknown(t.clone()).with_marks(&marks));
+        return Ok(CtyValue::unknown(t.clone()).with_marks(&marks));
     }
     let (keys, values) = (keys.values()?, values.values()?);
     require_same_count(keys.len(), values.len())?;
@@ -208,8 +208,8 @@ fn zipmap(keys: &Value, values: &Value, t: &Type) -> Result<Value, Error> {
         entries.push((key.as_string()?.clone(), value));
     }
     let result = match t {
-        Type::Map(element) => Value::map(element, entries)?,
-        _ => Value::object(entries),
+        CtyType::Map(element) => CtyValue::map(element, entries)?,
+        _ => CtyValue::object(entries),
     };
     Ok(result.with_marks(&marks))
 }

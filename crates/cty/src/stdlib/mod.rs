@@ -1,4 +1,4 @@
-//! cty's standard library: each function as a plain Rust function, and as a [`Function`] by name.
+//! cty's standard library: each function as a plain Rust function, and as a [`CtyFunction`] by name.
 
 mod bytes;
 mod collection;
@@ -25,17 +25,17 @@ pub use bytes::bytes;
 pub use general::conversion_to;
 pub use plain::*;
 
-use super::function::{Function, Parameter};
-use super::types::Type;
-use super::value::Value;
+use super::function::{CtyFunction, CtyParameter};
+use super::types::CtyType;
+use super::value::CtyValue;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 
 /// The functions of a family by their names.
-type Family = Vec<(&'static str, Function)>;
+type FunctionFamily = Vec<(&'static str, CtyFunction)>;
 
-static FUNCTIONS: LazyLock<BTreeMap<&'static str, Function>> = LazyLock::new(|| {
-    let families: [fn() -> Family; 14] = [
+static FUNCTIONS: LazyLock<BTreeMap<&'static str, CtyFunction>> = LazyLock::new(|| {
+    let families: [fn() -> FunctionFamily; 14] = [
         bytes::functions,
         collection::functions,
         csv::functions,
@@ -55,37 +55,37 @@ static FUNCTIONS: LazyLock<BTreeMap<&'static str, Function>> = LazyLock::new(|| 
 });
 
 /// Returns the function of this name, as in `trimprefix`, if there is one.
-pub fn function(name: &str) -> Option<&'static Function> {
+pub fn function(name: &str) -> Option<&'static CtyFunction> {
     FUNCTIONS.get(name)
 }
 
 /// Returns all functions with their names, sorted.
-pub fn functions() -> impl Iterator<Item = (&'static str, &'static Function)> {
+pub fn functions() -> impl Iterator<Item = (&'static str, &'static CtyFunction)> {
     FUNCTIONS.iter().map(|(name, function)| (*name, function))
 }
 
 /// Calls a function of the library by its name.
-fn call(name: &str, arguments: &[Value], limits: &Limits) -> Result<Value, Error> {
+fn call(name: &str, arguments: &[CtyValue], limits: &Limits) -> Result<CtyValue, Error> {
     match function(name) {
         Some(function) => function.call(arguments, limits),
         None => Err(Error::new(ErrorKind::NotFound, format!("there is no cty function '{name}'"))),
     }
 }
 
-fn any(name: &str) -> Parameter {
-    Parameter::new(name, Type::Dynamic)
+fn any(name: &str) -> CtyParameter {
+    CtyParameter::new(name, CtyType::Dynamic)
 }
 
-fn boolean(name: &str) -> Parameter {
-    Parameter::new(name, Type::Bool)
+fn boolean(name: &str) -> CtyParameter {
+    CtyParameter::new(name, CtyType::Bool)
 }
 
-fn number(name: &str) -> Parameter {
-    Parameter::new(name, Type::Number)
+fn number(name: &str) -> CtyParameter {
+    CtyParameter::new(name, CtyType::Number)
 }
 
-fn string(name: &str) -> Parameter {
-    Parameter::new(name, Type::String)
+fn string(name: &str) -> CtyParameter {
+    CtyParameter::new(name, CtyType::String)
 }
 
 /// Returns an error of the arguments as a whole.

@@ -6,16 +6,16 @@ use std::cmp::Ordering;
 
 use num_bigint::BigInt;
 
-use super::{Family, any, failure, number};
-use crate::function::{Function, Parameter, argument_error, exactly};
-use crate::number::Number;
+use super::{FunctionFamily, any, failure, number};
+use crate::function::{CtyFunction, CtyParameter, argument_error, exactly};
+use crate::number::CtyNumber;
 use crate::text::quoted;
-use crate::types::Type;
-use crate::value::Value;
+use crate::types::CtyType;
+use crate::value::CtyValue;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 
-pub(super) fn functions() -> Family {
+pub(super) fn functions() -> FunctionFamily {
     let mut functions = arithmetic();
     functions.extend(comparisons());
     functions.extend(rounding());
@@ -23,14 +23,16 @@ pub(super) fn functions() -> Family {
     functions
 }
 
-fn operand(name: &str) -> Parameter {
+fn operand(name: &str) -> CtyParameter {
     number(name).allow_dynamic_type()
 }
 
-fn arithmetic() -> Family {
-    let unary = |text| Function::new(text).parameter(operand("num").allow_marked()).returns(Type::Number);
-    let binary =
-        |text| Function::new(text).parameter(operand("a")).parameter(operand("b")).returns(Type::Number);
+fn arithmetic() -> FunctionFamily {
+    let unary =
+        |text| CtyFunction::new(text).parameter(operand("num").allow_marked()).returns(CtyType::Number);
+    let binary = |text| {
+        CtyFunction::new(text).parameter(operand("a")).parameter(operand("b")).returns(CtyType::Number)
+    };
     vec![
         ("absolute", unary("Returns the number without its sign.").implement(|[num], _| num.absolute())),
         ("negate", unary("Returns the number with the opposite sign.").implement(|[num], _| num.negate())),
@@ -64,21 +66,21 @@ fn arithmetic() -> Family {
 }
 
 /// Words the error of an operation that has no result.
-fn undefined(result: Result<Value, Error>, message: &str) -> Result<Value, Error> {
+fn undefined(result: Result<CtyValue, Error>, message: &str) -> Result<CtyValue, Error> {
     result.map_err(|error| match error.kind() {
         ErrorKind::Limit => error,
         _ => failure(message),
     })
 }
 
-fn comparisons() -> Family {
+fn comparisons() -> FunctionFamily {
     let comparison = |text| {
-        Function::new(text)
+        CtyFunction::new(text)
             .parameter(operand("a").allow_marked())
             .parameter(operand("b").allow_marked())
-            .returns(Type::Bool)
+            .returns(CtyType::Bool)
     };
-    let extreme = |text| Function::new(text).variadic(operand("numbers")).returns(Type::Number);
+    let extreme = |text| CtyFunction::new(text).variadic(operand("numbers")).returns(CtyType::Number);
     vec![
         (
             "greaterthan",
@@ -103,22 +105,22 @@ fn comparisons() -> Family {
         (
             "min",
             extreme("Returns the smallest of the numbers.")
-                .implement_variadic(|numbers, _| most(numbers, Ordering::Less, Number::INFINITY)),
+                .implement_variadic(|numbers, _| most(numbers, Ordering::Less, CtyNumber::INFINITY)),
         ),
         (
             "max",
             extreme("Returns the greatest of the numbers.")
-                .implement_variadic(|numbers, _| most(numbers, Ordering::Greater, Number::NEG_INFINITY)),
+                .implement_variadic(|numbers, _| most(numbers, Ordering::Greater, CtyNumber::NEG_INFINITY)),
         ),
     ]
 }
 
 /// Returns the least, or the greatest, number; the first of equal ones.
-fn most(numbers: &[Value], wanted: Ordering, start: Number) -> Result<Value, Error> {
+fn most(numbers: &[CtyValue], wanted: Ordering, start: CtyNumber) -> Result<CtyValue, Error> {
     if numbers.is_empty() {
         return Err(failure("must pass at least one number"));
     }
-    let mut most = Value::number(start);
+    let mut most = CtyValue::number(start);
     for number in numbers {
         if number.as_number()?.compare(most.as_number()?) == wanted {
             most = number.clone();
@@ -127,13 +129,13 @@ fn most(numbers: &[Value], wanted: Ordering, start: Number) -> Result<Value, Err
     Ok(most)
 }
 
-fn rounding() -> Family {
+fn rounding() -> FunctionFamily {
     vec![
         (
             "int",
-            Function::new("Cuts off the fraction of the number.")
+            CtyFunction::new("Cuts off the fraction of the number.")
                 .parameter(operand("num"))
-                .returns(Type::Number)
+                .returns(CtyType::Number)
                 .implement(|[num], _| {
                     let number = num.as_number()?;
                     if number.is_integer() {
@@ -141,39 +143,39 @@ fn rounding() -> Family {
                     }
                     let integer = number.truncated()?;
                     let integer = integer.ok_or_else(|| failure("can't truncate infinity to an integer"))?;
-                    Ok(Value::number(integer))
+                    Ok(CtyValue::number(integer))
                 }),
         ),
         (
             "ceil",
-            Function::new("Returns the smallest whole number that is not less than the number.")
+            CtyFunction::new("Returns the smallest whole number that is not less than the number.")
                 .parameter(number("num"))
-                .returns(Type::Number)
-                .implement(|[num], _| num.as_number()?.ceil().map(Value::number)),
+                .returns(CtyType::Number)
+                .implement(|[num], _| num.as_number()?.ceil().map(CtyValue::number)),
         ),
         (
             "floor",
-            Function::new("Returns the greatest whole number that is not greater than the number.")
+            CtyFunction::new("Returns the greatest whole number that is not greater than the number.")
                 .parameter(number("num"))
-                .returns(Type::Number)
-                .implement(|[num], _| num.as_number()?.floor().map(Value::number)),
+                .returns(CtyType::Number)
+                .implement(|[num], _| num.as_number()?.floor().map(CtyValue::number)),
         ),
         (
             "signum",
-            Function::new("Returns -1, 0 or 1 for a negative number, zero or a positive number.")
+            CtyFunction::new("Returns -1, 0 or 1 for a negative number, zero or a positive number.")
                 .parameter(number("num"))
-                .returns(Type::Number)
-                .implement(|[num], _| Ok(Value::number(num.as_i64()?.signum()))),
+                .returns(CtyType::Number)
+                .implement(|[num], _| Ok(CtyValue::number(num.as_i64()?.signum()))),
         ),
         (
             "parseint",
-            Function::new("Reads a string as a whole number in the given base.")
+            CtyFunction::new("Reads a string as a whole number in the given base.")
                 .parameter(any("number"))
                 .parameter(number("base"))
                 .type_rule(|arguments, _| {
                     let [text, _] = exactly(arguments)?;
-                    if *text.ty() == Type::String {
-                        return Ok(Type::Number);
+                    if *text.ty() == CtyType::String {
+                        return Ok(CtyType::Number);
                     }
                     let given = text.ty().friendly_name();
                     Err(argument_error(0, format!("first argument must be a string, not {given}")))
@@ -183,7 +185,7 @@ fn rounding() -> Family {
     ]
 }
 
-fn parse_int(text: &Value, base: &Value, limits: &Limits) -> Result<Value, Error> {
+fn parse_int(text: &CtyValue, base: &CtyValue, limits: &Limits) -> Result<CtyValue, Error> {
     let text = text.as_string()?;
     let base = base.as_i64().map_err(|error| argument_error(1, error.message()))?;
     let radix = u32::try_from(base).ok().filter(|radix| (2..=62).contains(radix));
@@ -194,7 +196,7 @@ fn parse_int(text: &Value, base: &Value, limits: &Limits) -> Result<Value, Error
     let number = number.ok_or_else(|| {
         argument_error(0, format!("cannot parse {} as a base {base} integer", quoted(text)))
     })?;
-    Ok(Value::number(number))
+    Ok(CtyValue::number(number))
 }
 
 /// Parses digits in a base: letters are the digits after 9, lower case before upper case if both are needed.
@@ -216,22 +218,22 @@ fn integer(text: &str, radix: u32) -> Option<BigInt> {
     BigInt::from_radix_be(sign, &digits, radix)
 }
 
-fn floats() -> Family {
+fn floats() -> FunctionFamily {
     vec![
         (
             "log",
-            Function::new("Returns the logarithm of the number in the given base.")
+            CtyFunction::new("Returns the logarithm of the number in the given base.")
                 .parameter(number("num"))
                 .parameter(number("base"))
-                .returns(Type::Number)
+                .returns(CtyType::Number)
                 .implement(|[num, base], _| float(num.as_f64()?.ln() / base.as_f64()?.ln())),
         ),
         (
             "pow",
-            Function::new("Raises the number to the given power.")
+            CtyFunction::new("Raises the number to the given power.")
                 .parameter(number("num"))
                 .parameter(number("power"))
-                .returns(Type::Number)
+                .returns(CtyType::Number)
                 .implement(|[num, power], _| float(raise(num.as_f64()?, power.as_f64()?))),
         ),
     ]
@@ -271,7 +273,7 @@ fn raise(base: f64, power: f64) -> f64 {
     if power < 0.0 { libm::ldexp(1.0 / result, -exponent) } else { libm::ldexp(result, exponent) }
 }
 
-fn float(number: f64) -> Result<Value, Error> {
-    let number = Number::from_f64(number).ok_or_else(|| failure("the result is not a number"))?;
-    Ok(Value::number(number))
+fn float(number: f64) -> Result<CtyValue, Error> {
+    let number = CtyNumber::from_f64(number).ok_or_else(|| failure("the result is not a number"))?;
+    Ok(CtyValue::number(number))
 }

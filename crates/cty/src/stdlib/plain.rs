@@ -1,7 +1,7 @@
 //! The library as plain functions.
 
 use super::call;
-use crate::value::Value;
+use crate::value::CtyValue;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
@@ -10,10 +10,10 @@ macro_rules! plain {
         $(#[$doc])+
         ///
         /// # Errors
-        /// The same errors as [`crate::Function::call`], and the errors of the function.
-        pub fn $function($($argument: &Value,)* $($rest: &[Value],)? limits: &Limits) -> Result<Value, Error> {
+        /// The same errors as [`crate::CtyFunction::call`], and the errors of the function.
+        pub fn $function($($argument: &CtyValue,)* $($rest: &[CtyValue],)? limits: &Limits) -> Result<CtyValue, Error> {
             #[allow(unused_mut, reason = "not all have more arguments")]
-            let mut arguments: Vec<Value> = vec![$($argument.clone()),*];
+            let mut arguments: Vec<CtyValue> = vec![$($argument.clone()),*];
             $(arguments.extend_from_slice($rest);)?
             call($name, &arguments, limits)
         }

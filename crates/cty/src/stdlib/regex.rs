@@ -7,23 +7,23 @@ mod syntax;
 use regex::{Captures, Regex, RegexBuilder};
 
 use self::syntax::SyntaxError;
-use super::{Family, failure, string};
-use crate::function::{Function, argument_error, exactly};
-use crate::types::Type;
-use crate::value::Value;
+use super::{FunctionFamily, failure, string};
+use crate::function::{CtyFunction, argument_error, exactly};
+use crate::types::CtyType;
+use crate::value::CtyValue;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::recognize::{numeral, whole};
 
-pub(super) fn functions() -> Family {
-    let matcher = |text| Function::new(text).parameter(string("pattern")).parameter(string("string"));
+pub(super) fn functions() -> FunctionFamily {
+    let matcher = |text| CtyFunction::new(text).parameter(string("pattern")).parameter(string("string"));
     vec![
         (
             "regex",
             matcher("Returns the first match of the regular expression, or what its groups capture.")
                 .type_rule(|arguments, _| {
                     let [pattern, _] = exactly(arguments)?;
-                    if pattern.is_known() { match_type(pattern.as_string()?) } else { Ok(Type::Dynamic) }
+                    if pattern.is_known() { match_type(pattern.as_string()?) } else { Ok(CtyType::Dynamic) }
                 })
                 .implement(|[pattern, text], call| {
                     let t = call.returns;
@@ -40,12 +40,16 @@ pub(super) fn functions() -> Family {
                 .type_rule(|arguments, _| {
                     let [pattern, _] = exactly(arguments)?;
                     let known = pattern.is_known();
-                    Ok(Type::list(if known { match_type(pattern.as_string()?)? } else { Type::Dynamic }))
+                    Ok(CtyType::list(if known {
+                        match_type(pattern.as_string()?)?
+                    } else {
+                        CtyType::Dynamic
+                    }))
                 })
                 .implement(|[pattern, text], call| {
                     let t = call.returns;
                     let pattern = compiled(pattern.as_string()?)?;
-                    let element = t.element_type().cloned().unwrap_or(Type::Dynamic);
+                    let element = t.element_type().cloned().unwrap_or(CtyType::Dynamic);
                     let mut size = 0;
                     let mut matches = Vec::new();
                     for captures in pattern.regex.captures_iter(text.as_string()?) {
@@ -53,18 +57,18 @@ pub(super) fn functions() -> Family {
                         call.limits.check_size(size)?;
                         matches.push(captured(&pattern, &captures, &element));
                     }
-                    Value::list(&element, matches)
+                    CtyValue::list(&element, matches)
                 }),
         ),
         (
             "regexreplace",
-            Function::new(
+            CtyFunction::new(
                 "Replaces all matches of the regular expression; $1 or ${name} is what a group captured.",
             )
             .parameter(string("str"))
             .parameter(string("pattern"))
             .parameter(string("replace"))
-            .returns(Type::String)
+            .returns(CtyType::String)
             .implement(|[text, pattern, template], call| {
                 replace(text.as_string()?, pattern.as_string()?, template.as_string()?, call.limits)
             }),
@@ -73,13 +77,13 @@ pub(super) fn functions() -> Family {
 }
 
 /// A compiled expression. Groups have their names here: Go allows some that `regex` does not.
-struct Pattern {
+struct GoPattern {
     regex: Regex,
     /// The name of each group, from the first.
     names: Vec<Option<String>>,
 }
 
-impl Pattern {
+impl GoPattern {
     fn new(pattern: &str) -> Result<Self, SyntaxError> {
         let (translated, names) = syntax::translate(pattern)?;
         // The only errors left after the translation are size and unknown character names.
@@ -92,44 +96,44 @@ impl Pattern {
     }
 }
 
-fn compiled(pattern: &str) -> Result<Pattern, Error> {
-    Pattern::new(pattern).map_err(|error| argument_error(0, format!("error parsing pattern: {error}")))
+fn compiled(pattern: &str) -> Result<GoPattern, Error> {
+    GoPattern::new(pattern).map_err(|error| argument_error(0, format!("error parsing pattern: {error}")))
 }
 
 /// Returns the type of a match: an object for named groups, a tuple for others, a string without groups.
-fn match_type(pattern: &str) -> Result<Type, Error> {
+fn match_type(pattern: &str) -> Result<CtyType, Error> {
     let invalid = |reason: String| argument_error(0, format!("invalid regexp pattern: {reason}"));
     let pattern =
-        Pattern::new(pattern).map_err(|error| invalid(format!("{} in {}", error.code, error.part)))?;
+        GoPattern::new(pattern).map_err(|error| invalid(format!("{} in {}", error.code, error.part)))?;
     let named: Vec<&String> = pattern.names.iter().flatten().collect();
     match (named.len(), pattern.names.len()) {
-        (0, 0) => Ok(Type::String),
-        (0, count) => Ok(Type::tuple(vec![Type::String; count])),
+        (0, 0) => Ok(CtyType::String),
+        (0, count) => Ok(CtyType::tuple(vec![CtyType::String; count])),
         (named, count) if named < count => {
             Err(invalid("cannot mix both named and unnamed capture groups".to_owned()))
         }
-        _ => Ok(Type::object(named.into_iter().map(|name| (name, Type::String)))),
+        _ => Ok(CtyType::object(named.into_iter().map(|name| (name, CtyType::String)))),
     }
 }
 
-fn captured(pattern: &Pattern, captures: &Captures<'_>, t: &Type) -> Value {
+fn captured(pattern: &GoPattern, captures: &Captures<'_>, t: &CtyType) -> CtyValue {
     let text = |group: Option<regex::Match<'_>>| match group {
-        Some(group) => Value::string(group.as_str()),
-        None => Value::null(Type::String),
+        Some(group) => CtyValue::string(group.as_str()),
+        None => CtyValue::null(CtyType::String),
     };
     let groups = captures.iter().skip(1);
     match t {
-        Type::Tuple(_) => Value::tuple(groups.map(text)),
-        Type::Object(_) => {
+        CtyType::Tuple(_) => CtyValue::tuple(groups.map(text)),
+        CtyType::Object(_) => {
             let named = pattern.names.iter().zip(groups);
-            Value::object(named.filter_map(|(name, group)| Some((name.as_ref()?, text(group)))))
+            CtyValue::object(named.filter_map(|(name, group)| Some((name.as_ref()?, text(group)))))
         }
         _ => text(captures.get(0)),
     }
 }
 
-fn replace(text: &str, pattern: &str, template: &str, limits: &Limits) -> Result<Value, Error> {
-    let pattern = Pattern::new(pattern).map_err(|error| failure(error.to_string()))?;
+fn replace(text: &str, pattern: &str, template: &str, limits: &Limits) -> Result<CtyValue, Error> {
+    let pattern = GoPattern::new(pattern).map_err(|error| failure(error.to_string()))?;
     let mut replaced = String::new();
     let mut end = 0;
     for captures in pattern.regex.captures_iter(text) {
@@ -139,12 +143,12 @@ fn replace(text: &str, pattern: &str, template: &str, limits: &Limits) -> Result
         end = found.end();
     }
     replaced.push_str(text.get(end..).unwrap_or_default());
-    Ok(Value::string(replaced))
+    Ok(CtyValue::string(replaced))
 }
 
 /// Appends the template, with `$1`, `$name`, `${1}` and `${name}` replaced by captures.
 fn expand(
-    pattern: &Pattern,
+    pattern: &GoPattern,
     captures: &Captures<'_>,
     template: &str,
     replaced: &mut String,
@@ -183,7 +187,7 @@ fn reference(text: &str) -> Option<(&str, &str)> {
     Some((name, if unbraced.is_some() { rest.strip_prefix('}')? } else { rest }))
 }
 
-fn group<'t>(pattern: &Pattern, captures: &Captures<'t>, name: &str) -> Option<regex::Match<'t>> {
+fn group<'t>(pattern: &GoPattern, captures: &Captures<'t>, name: &str) -> Option<regex::Match<'t>> {
     if whole(numeral, name).is_some() {
         return captures.get(name.parse().ok()?);
     }

@@ -3,41 +3,41 @@
 //! See go-cty's `cty/function/stdlib/sequence.go`.
 
 use super::collection::sequence_of;
-use super::{Family, any, failure, number};
+use super::{FunctionFamily, any, failure, number};
 use crate::convert::{Safety, convert, unify};
-use crate::function::{Function, argument_error};
-use crate::types::Type;
-use crate::value::{Marks, Value};
+use crate::function::{CtyFunction, argument_error};
+use crate::types::CtyType;
+use crate::value::{CtyValue, ValueMarks};
 use puppetfn_base::error::Error;
 
 /// Maximum length of a range.
 const LONGEST_RANGE: usize = 1024;
 
-pub(super) fn functions() -> Family {
+pub(super) fn functions() -> FunctionFamily {
     vec![
         (
             "concat",
-            Function::new("Returns the elements of all lists and tuples, one after the other.")
+            CtyFunction::new("Returns the elements of all lists and tuples, one after the other.")
                 .variadic(any("seqs").allow_marked())
                 .type_rule(|arguments, _| concat_type(arguments))
                 .implement_variadic(|arguments, call| concat(arguments, call.returns)),
         ),
         (
             "range",
-            Function::new("Returns numbers in even steps from a start to before an end.")
+            CtyFunction::new("Returns numbers in even steps from a start to before an end.")
                 .variadic(number("params"))
-                .returns(Type::list(Type::Number))
+                .returns(CtyType::list(CtyType::Number))
                 .implement_variadic(|arguments, call| range(arguments, call.returns)),
         ),
     ]
 }
 
-fn concat_type(arguments: &[Value]) -> Result<Type, Error> {
+fn concat_type(arguments: &[CtyValue]) -> Result<CtyType, Error> {
     if arguments.is_empty() {
         return Err(failure("at least one argument is required"));
     }
-    if arguments.iter().all(|argument| matches!(argument.ty(), Type::List(_))) {
-        let types: Vec<Type> = arguments.iter().map(|argument| argument.ty().clone()).collect();
+    if arguments.iter().all(|argument| matches!(argument.ty(), CtyType::List(_))) {
+        let types: Vec<CtyType> = arguments.iter().map(|argument| argument.ty().clone()).collect();
         if let Some(unified) = unify(&types, Safety::Unsafe) {
             return Ok(unified);
         }
@@ -45,9 +45,9 @@ fn concat_type(arguments: &[Value]) -> Result<Type, Error> {
     let mut elements = Vec::new();
     for (index, argument) in arguments.iter().enumerate() {
         match argument.ty() {
-            Type::Tuple(types) => elements.extend(types.iter().cloned()),
-            Type::List(_) if !argument.is_known() => return Ok(Type::Dynamic),
-            Type::List(element) => {
+            CtyType::Tuple(types) => elements.extend(types.iter().cloned()),
+            CtyType::List(_) if !argument.is_known() => return Ok(CtyType::Dynamic),
+            CtyType::List(element) => {
                 let count = argument.unmark().0.element_count()?;
                 elements.extend(std::iter::repeat_n((**element).clone(), count));
             }
@@ -58,15 +58,17 @@ fn concat_type(arguments: &[Value]) -> Result<Type, Error> {
             }
         }
     }
-    Ok(Type::tuple(elements))
+    Ok(CtyType::tuple(elements))
 }
 
-fn concat(arguments: &[Value], t: &Type) -> Result<Value, Error> {
+fn concat(arguments: &[CtyValue], t: &CtyType) -> Result<CtyValue, Error> {
     let mut elements = Vec::new();
-    let mut marks = Marks::default();
+    let mut marks = ValueMarks::default();
     for (index, argument) in arguments.iter().enumerate() {
         let converted = match t {
-            Type::List(_) => convert(argument, t).map_err(|error| argument_error(index, error.message()))?,
+            CtyType::List(_) => {
+                convert(argument, t).map_err(|error| argument_error(index, error.message()))?
+            }
             _ => argument.clone(),
         };
         let (sequence, own) = converted.unmark();
@@ -76,10 +78,10 @@ fn concat(arguments: &[Value], t: &Type) -> Result<Value, Error> {
     Ok(sequence_of(t, elements)?.with_marks(&marks))
 }
 
-fn range(arguments: &[Value], _: &Type) -> Result<Value, Error> {
-    let zero = Value::from(0);
-    let unit = |down: bool| Value::from(if down { -1 } else { 1 });
-    let is_less = |a: &Value, b: &Value| a.less_than(b)?.as_bool();
+fn range(arguments: &[CtyValue], _: &CtyType) -> Result<CtyValue, Error> {
+    let zero = CtyValue::from(0);
+    let unit = |down: bool| CtyValue::from(if down { -1 } else { 1 });
+    let is_less = |a: &CtyValue, b: &CtyValue| a.less_than(b)?.as_bool();
     let (start, end, step) = match arguments {
         [end] => (zero.clone(), end.clone(), unit(is_less(end, &zero)?)),
         [start, end] => (start.clone(), end.clone(), unit(is_less(end, start)?)),
@@ -99,7 +101,7 @@ fn range(arguments: &[Value], _: &Type) -> Result<Value, Error> {
         let ended =
             if down { number.less_than_or_equal_to(&end)? } else { number.greater_than_or_equal_to(&end)? };
         if ended.as_bool()? {
-            return Value::list(&Type::Number, numbers);
+            return CtyValue::list(&CtyType::Number, numbers);
         }
         if numbers.len() >= LONGEST_RANGE {
             return Err(failure(format!(

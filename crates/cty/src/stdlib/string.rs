@@ -6,15 +6,15 @@ use std::iter;
 
 use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
-use super::{Family, failure, number, string};
-use crate::function::{Function, Parameter, argument_error};
+use super::{FunctionFamily, failure, number, string};
+use crate::function::{CtyFunction, CtyParameter, argument_error};
 use crate::text::{to_lower, to_title, to_upper};
-use crate::types::Type;
-use crate::value::Value;
+use crate::types::CtyType;
+use crate::value::CtyValue;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
-pub(super) fn functions() -> Family {
+pub(super) fn functions() -> FunctionFamily {
     let mut functions = characters();
     functions.extend(lists());
     functions.extend(layout());
@@ -60,13 +60,13 @@ fn stay_joined(before: char, character: char) -> bool {
     !GraphemeCursor::new(at, text.len(), true).is_boundary(&text, 0).unwrap_or(false)
 }
 
-fn mapped(text: &Value, map: impl Fn(&str) -> String) -> Result<Value, Error> {
-    Ok(Value::string(map(text.as_string()?)))
+fn mapped(text: &CtyValue, map: impl Fn(&str) -> String) -> Result<CtyValue, Error> {
+    Ok(CtyValue::string(map(text.as_string()?)))
 }
 
-fn characters() -> Family {
+fn characters() -> FunctionFamily {
     let text = || string("str").allow_dynamic_type();
-    let on_text = |words| Function::new(words).parameter(text()).returns(Type::String);
+    let on_text = |words| CtyFunction::new(words).parameter(text()).returns(CtyType::String);
     vec![
         (
             "upper",
@@ -85,14 +85,14 @@ fn characters() -> Family {
         ),
         (
             "strlen",
-            Function::new("Returns how many characters the string has; combined ones count as one.")
+            CtyFunction::new("Returns how many characters the string has; combined ones count as one.")
                 .parameter(text())
-                .returns(Type::Number)
-                .implement(|[text], _| Ok(Value::number(graphemes(text.as_string()?).count()))),
+                .returns(CtyType::Number)
+                .implement(|[text], _| Ok(CtyValue::number(graphemes(text.as_string()?).count()))),
         ),
         (
             "substr",
-            Function::new("Returns a part of the string.")
+            CtyFunction::new("Returns a part of the string.")
                 .parameter(text().description("The string."))
                 .parameter(
                     number("offset")
@@ -104,13 +104,13 @@ fn characters() -> Family {
                         .allow_dynamic_type()
                         .description("How many characters at most; less than zero is all the rest."),
                 )
-                .returns(Type::String)
+                .returns(CtyType::String)
                 .implement(|[text, offset, length], _| substr(text, offset, length)),
         ),
     ]
 }
 
-fn substr(text: &Value, offset: &Value, length: &Value) -> Result<Value, Error> {
+fn substr(text: &CtyValue, offset: &CtyValue, length: &CtyValue) -> Result<CtyValue, Error> {
     let (text, offset, length) = (text.as_string()?, offset.as_i64()?, length.as_i64()?);
     let start = if offset < 0 {
         offset.saturating_add(i64::try_from(graphemes(text).count()).unwrap_or(i64::MAX))
@@ -118,51 +118,53 @@ fn substr(text: &Value, offset: &Value, length: &Value) -> Result<Value, Error> 
         offset
     };
     if offset >= 0 && length == 0 {
-        return Ok(Value::string(""));
+        return Ok(CtyValue::string(""));
     }
     let rest = graphemes(text).skip(usize::try_from(start.max(0)).unwrap_or(usize::MAX));
     // From the end, a length of zero takes all, as a negative one does.
     let count = usize::try_from(length).ok().filter(|count| *count > 0).unwrap_or(usize::MAX);
-    Ok(Value::string(rest.take(count).collect::<String>()))
+    Ok(CtyValue::string(rest.take(count).collect::<String>()))
 }
 
-fn lists() -> Family {
-    let list = |name| Parameter::new(name, Type::list(Type::String));
+fn lists() -> FunctionFamily {
+    let list = |name| CtyParameter::new(name, CtyType::list(CtyType::String));
     vec![
         (
             "join",
-            Function::new("Returns the elements of all lists as one string, with a separator between them.")
-                .parameter(string("separator").description("What is between the elements."))
-                .variadic(list("lists").description("Lists of strings."))
-                .returns(Type::String)
-                .implement_variadic(|arguments, call| join(arguments, call.limits)),
+            CtyFunction::new(
+                "Returns the elements of all lists as one string, with a separator between them.",
+            )
+            .parameter(string("separator").description("What is between the elements."))
+            .variadic(list("lists").description("Lists of strings."))
+            .returns(CtyType::String)
+            .implement_variadic(|arguments, call| join(arguments, call.limits)),
         ),
         (
             "sort",
-            Function::new("Returns the strings of the list in alphabetical order.")
+            CtyFunction::new("Returns the strings of the list in alphabetical order.")
                 .parameter(list("list"))
-                .returns(Type::list(Type::String))
+                .returns(CtyType::list(CtyType::String))
                 .implement(|[list], call| sort(list, call.returns)),
         ),
         (
             "split",
-            Function::new("Returns the parts of the string that are between separators.")
+            CtyFunction::new("Returns the parts of the string that are between separators.")
                 .parameter(string("separator").description("What is between the parts."))
                 .parameter(string("str").description("The string to split."))
-                .returns(Type::list(Type::String))
+                .returns(CtyType::list(CtyType::String))
                 .implement(|[separator, text], _| split(separator, text)),
         ),
     ]
 }
 
-fn join(arguments: &[Value], limits: &Limits) -> Result<Value, Error> {
+fn join(arguments: &[CtyValue], limits: &Limits) -> Result<CtyValue, Error> {
     let [separator, lists @ ..] = arguments else { return Err(failure("a separator is required")) };
     let separator = separator.as_string()?;
     if lists.is_empty() {
         return Err(failure("at least one list is required"));
     }
-    if !lists.iter().all(Value::is_wholly_known) {
-        return Ok(Value::unknown(Type::String));
+    if !lists.iter().all(CtyValue::is_wholly_known) {
+        return Ok(CtyValue::unknown(CtyType::String));
     }
     let mut joined = String::new();
     let mut first = true;
@@ -180,12 +182,12 @@ fn join(arguments: &[Value], limits: &Limits) -> Result<Value, Error> {
             limits.check_size(joined.len() as u64)?;
         }
     }
-    Ok(Value::string(joined))
+    Ok(CtyValue::string(joined))
 }
 
-fn sort(list: &Value, t: &Type) -> Result<Value, Error> {
+fn sort(list: &CtyValue, t: &CtyType) -> Result<CtyValue, Error> {
     if !list.is_wholly_known() {
-        return Ok(Value::unknown(t.clone()));
+        return Ok(CtyValue::unknown(t.clone()));
     }
     let mut strings = Vec::new();
     for (index, value) in list.values()?.iter().enumerate() {
@@ -197,27 +199,27 @@ fn sort(list: &Value, t: &Type) -> Result<Value, Error> {
         strings.push(value.as_string()?.clone());
     }
     strings.sort();
-    Value::list(&Type::String, strings.iter().map(Value::string))
+    CtyValue::list(&CtyType::String, strings.iter().map(CtyValue::string))
 }
 
-fn split(separator: &Value, text: &Value) -> Result<Value, Error> {
+fn split(separator: &CtyValue, text: &CtyValue) -> Result<CtyValue, Error> {
     let (separator, text) = (separator.as_string()?, text.as_string()?);
-    let parts: Vec<Value> = if separator.is_empty() {
-        text.chars().map(|character| Value::string(character.encode_utf8(&mut [0; 4]))).collect()
+    let parts: Vec<CtyValue> = if separator.is_empty() {
+        text.chars().map(|character| CtyValue::string(character.encode_utf8(&mut [0; 4]))).collect()
     } else {
-        text.split(&**separator).map(Value::string).collect()
+        text.split(&**separator).map(CtyValue::string).collect()
     };
-    Value::list(&Type::String, parts)
+    CtyValue::list(&CtyType::String, parts)
 }
 
-fn layout() -> Family {
+fn layout() -> FunctionFamily {
     vec![
         (
             "indent",
-            Function::new("Adds spaces after each line break of the string.")
+            CtyFunction::new("Adds spaces after each line break of the string.")
                 .parameter(number("spaces").description("How many spaces to add."))
                 .parameter(string("str").description("The string to indent."))
-                .returns(Type::String)
+                .returns(CtyType::String)
                 .implement(|[spaces, text], call| {
                     let spaces = usize::try_from(spaces.as_i64()?);
                     let spaces = spaces.map_err(|_| failure("the number of spaces must not be negative"))?;
@@ -227,18 +229,18 @@ fn layout() -> Family {
         ),
         (
             "title",
-            Function::new("Returns the string with the first letter of each word in title case.")
+            CtyFunction::new("Returns the string with the first letter of each word in title case.")
                 .parameter(string("str"))
-                .returns(Type::String)
+                .returns(CtyType::String)
                 .implement(|[text], _| mapped(text, title)),
         ),
         (
             "replace",
-            Function::new("Replaces each place where a text is in the string by another text.")
+            CtyFunction::new("Replaces each place where a text is in the string by another text.")
                 .parameter(string("str").description("The string to search."))
                 .parameter(string("substr").description("The text to search for."))
                 .parameter(string("replace").description("The text to put in its place."))
-                .returns(Type::String)
+                .returns(CtyType::String)
                 .implement(|[text, part, by], call| {
                     replaced(text.as_string()?, part.as_string()?, by.as_string()?, call.limits)
                 }),
@@ -246,10 +248,10 @@ fn layout() -> Family {
     ]
 }
 
-fn replaced(text: &str, part: &str, by: &str, limits: &Limits) -> Result<Value, Error> {
+fn replaced(text: &str, part: &str, by: &str, limits: &Limits) -> Result<CtyValue, Error> {
     let size = (text.matches(part).count() as u64).saturating_mul(by.len() as u64);
     limits.check_size(size.saturating_add(text.len() as u64))?;
-    Ok(Value::string(text.replace(part, by)))
+    Ok(CtyValue::string(text.replace(part, by)))
 }
 
 fn title(text: &str) -> String {
@@ -266,55 +268,57 @@ fn title(text: &str) -> String {
     titled
 }
 
-fn trimming() -> Family {
+fn trimming() -> FunctionFamily {
     let text = || string("str");
     let described = || string("str").description("The string to trim.");
     vec![
         (
             "chomp",
-            Function::new("Returns the string without line breaks at its end.")
+            CtyFunction::new("Returns the string without line breaks at its end.")
                 .parameter(text())
-                .returns(Type::String)
-                .implement(|[text], _| Ok(Value::string(text.as_string()?.trim_end_matches(['\r', '\n'])))),
+                .returns(CtyType::String)
+                .implement(|[text], _| {
+                    Ok(CtyValue::string(text.as_string()?.trim_end_matches(['\r', '\n'])))
+                }),
         ),
         (
             "trimspace",
-            Function::new("Returns the string without space characters at its start and end.")
+            CtyFunction::new("Returns the string without space characters at its start and end.")
                 .parameter(text())
-                .returns(Type::String)
-                .implement(|[text], _| Ok(Value::string(text.as_string()?.trim()))),
+                .returns(CtyType::String)
+                .implement(|[text], _| Ok(CtyValue::string(text.as_string()?.trim()))),
         ),
         (
             "trim",
-            Function::new("Returns the string without any of the given characters at its start and end.")
+            CtyFunction::new("Returns the string without any of the given characters at its start and end.")
                 .parameter(described())
                 .parameter(string("cutset").description("The characters to remove, in any order."))
-                .returns(Type::String)
+                .returns(CtyType::String)
                 .implement(|[text, cutset], _| {
                     let characters: Vec<char> = cutset.as_string()?.chars().collect();
-                    Ok(Value::string(text.as_string()?.trim_matches(characters.as_slice())))
+                    Ok(CtyValue::string(text.as_string()?.trim_matches(characters.as_slice())))
                 }),
         ),
         (
             "trimprefix",
-            Function::new("Returns the string without the given text at its start.")
+            CtyFunction::new("Returns the string without the given text at its start.")
                 .parameter(described())
                 .parameter(string("prefix").description("The text to remove."))
-                .returns(Type::String)
+                .returns(CtyType::String)
                 .implement(|[text, prefix], _| {
                     let text = text.as_string()?;
-                    Ok(Value::string(text.strip_prefix(&**prefix.as_string()?).unwrap_or(text)))
+                    Ok(CtyValue::string(text.strip_prefix(&**prefix.as_string()?).unwrap_or(text)))
                 }),
         ),
         (
             "trimsuffix",
-            Function::new("Returns the string without the given text at its end.")
+            CtyFunction::new("Returns the string without the given text at its end.")
                 .parameter(described())
                 .parameter(string("suffix").description("The text to remove."))
-                .returns(Type::String)
+                .returns(CtyType::String)
                 .implement(|[text, suffix], _| {
                     let text = text.as_string()?;
-                    Ok(Value::string(text.strip_suffix(&**suffix.as_string()?).unwrap_or(text)))
+                    Ok(CtyValue::string(text.strip_suffix(&**suffix.as_string()?).unwrap_or(text)))
                 }),
         ),
     ]

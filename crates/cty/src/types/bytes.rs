@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
-use super::{Capsule, Type};
+use super::{Capsule, CtyType};
 
 pub(crate) static BYTES: LazyLock<Capsule> = LazyLock::new(|| Capsule::new("bytes"));
 
 /// Returns the type of strings of bytes.
-pub fn bytes_type() -> Type {
-    Type::Capsule(BYTES.clone())
+pub fn bytes_type() -> CtyType {
+    CtyType::Capsule(BYTES.clone())
 }

@@ -15,7 +15,7 @@ use puppetfn_base::limits::Depth;
 
 /// A type of cty's.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Type {
+pub enum CtyType {
     /// The dynamic type: the unknown type of null and unknown values, and a wildcard in other types.
     Dynamic,
     /// `true` and `false`.
@@ -25,26 +25,26 @@ pub enum Type {
     /// Unicode text in normalization form C.
     String,
     /// Lists with elements of one type.
-    List(Arc<Type>),
+    List(Arc<CtyType>),
     /// Sets with elements of one type.
-    Set(Arc<Type>),
+    Set(Arc<CtyType>),
     /// Maps from strings to elements of one type.
-    Map(Arc<Type>),
+    Map(Arc<CtyType>),
     /// Sequences with a type for each element.
-    Tuple(Arc<[Type]>),
+    Tuple(Arc<[CtyType]>),
     /// Named attributes with a type each.
-    Object(Arc<ObjectType>),
+    Object(Arc<CtyObjectType>),
     /// Values that are opaque.
     Capsule(Capsule),
 }
 
 /// The attributes of a type, by name.
-pub type Attributes = BTreeMap<Arc<str>, Type>;
+pub type AttributeTypes = BTreeMap<Arc<str>, CtyType>;
 
 /// The attributes of an object.
 #[derive(Clone, PartialEq, Eq, Default)]
-pub struct ObjectType {
-    attributes: Attributes,
+pub struct CtyObjectType {
+    attributes: AttributeTypes,
     optional: Vec<Arc<str>>,
 }
 
@@ -67,9 +67,9 @@ impl PartialEq for Capsule {
 
 impl Eq for Capsule {}
 
-impl ObjectType {
+impl CtyObjectType {
     /// Returns the types of the attributes, in the order of their names.
-    pub fn attributes(&self) -> &Attributes {
+    pub fn attributes(&self) -> &AttributeTypes {
         &self.attributes
     }
 
@@ -91,7 +91,7 @@ enum NameFor {
     Constraint,
 }
 
-impl Type {
+impl CtyType {
     /// Returns the type of lists with these elements.
     pub fn list(element: Self) -> Self {
         Self::List(Arc::new(element))
@@ -123,14 +123,14 @@ impl Type {
         attributes: impl IntoIterator<Item = (N, Self)>,
         optional: impl IntoIterator<Item = O>,
     ) -> Self {
-        let attributes: Attributes =
+        let attributes: AttributeTypes =
             attributes.into_iter().map(|(name, t)| (normalized(name.as_ref()), t)).collect();
         let mut optional: Vec<Arc<str>> =
             optional.into_iter().map(|name| normalized(name.as_ref())).collect();
         optional.retain(|name| attributes.contains_key(name));
         optional.sort();
         optional.dedup();
-        Self::Object(Arc::new(ObjectType { attributes, optional }))
+        Self::Object(Arc::new(CtyObjectType { attributes, optional }))
     }
 
     /// Returns true if the type is `bool`, `number` or `string`.
@@ -158,7 +158,7 @@ impl Type {
     }
 
     /// Returns the attributes of an object.
-    pub fn attributes(&self) -> Option<&Attributes> {
+    pub fn attributes(&self) -> Option<&AttributeTypes> {
         if let Self::Object(object) = self { Some(&object.attributes) } else { None }
     }
 

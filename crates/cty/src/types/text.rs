@@ -6,11 +6,11 @@ use std::fmt;
 
 use serde_json::Value as Json;
 
-use super::{Type, bytes_type};
+use super::{CtyType, bytes_type};
 use crate::text::json_string;
 use puppetfn_base::error::{Error, ErrorKind};
 
-impl Type {
+impl CtyType {
     /// Returns the type of its JSON: `"string"`, `["list","string"]`, `["object",{"name":"string"}]` with a third
     /// element that lists optional attributes, where there are some.
     ///
@@ -23,18 +23,18 @@ impl Type {
     }
 }
 
-fn from_json(json: &Json) -> Result<Type, Error> {
+fn from_json(json: &Json) -> Result<CtyType, Error> {
     if let Json::String(name) = json {
         return named(name);
     }
     let parts = json.as_array().map(Vec::as_slice).unwrap_or_default();
     match parts {
         [Json::String(kind), of] => match (kind.as_str(), of) {
-            ("list", of) => from_json(of).map(Type::list),
-            ("set", of) => from_json(of).map(Type::set),
-            ("map", of) => from_json(of).map(Type::map),
+            ("list", of) => from_json(of).map(CtyType::list),
+            ("set", of) => from_json(of).map(CtyType::set),
+            ("map", of) => from_json(of).map(CtyType::map),
             ("tuple", Json::Array(elements)) => {
-                Ok(Type::tuple(elements.iter().map(from_json).collect::<Result<Vec<_>, _>>()?))
+                Ok(CtyType::tuple(elements.iter().map(from_json).collect::<Result<Vec<_>, _>>()?))
             }
             ("object", Json::Object(attributes)) => object(attributes, &[]),
             _ => Err(no_type(json)),
@@ -46,23 +46,23 @@ fn from_json(json: &Json) -> Result<Type, Error> {
     }
 }
 
-fn named(name: &str) -> Result<Type, Error> {
+fn named(name: &str) -> Result<CtyType, Error> {
     match name {
-        "dynamic" => Ok(Type::Dynamic),
-        "bool" => Ok(Type::Bool),
-        "number" => Ok(Type::Number),
-        "string" => Ok(Type::String),
+        "dynamic" => Ok(CtyType::Dynamic),
+        "bool" => Ok(CtyType::Bool),
+        "number" => Ok(CtyType::Number),
+        "string" => Ok(CtyType::String),
         "bytes" => Ok(bytes_type()),
         _ => Err(no_type(&Json::from(name))),
     }
 }
 
-fn object(attributes: &serde_json::Map<String, Json>, optional: &[Json]) -> Result<Type, Error> {
+fn object(attributes: &serde_json::Map<String, Json>, optional: &[Json]) -> Result<CtyType, Error> {
     let types = attributes.iter().map(|(name, t)| Ok((name, from_json(t)?)));
     let types = types.collect::<Result<Vec<_>, Error>>()?;
     let name = |name: &Json| name.as_str().map(str::to_owned).ok_or_else(|| no_type(name));
     let optional = optional.iter().map(name).collect::<Result<Vec<_>, _>>()?;
-    Ok(Type::object_with_optional(types, optional))
+    Ok(CtyType::object_with_optional(types, optional))
 }
 
 #[cold]
@@ -75,7 +75,7 @@ fn no_type(json: &Json) -> Error {
     Error::new(ErrorKind::Conversion, message)
 }
 
-impl fmt::Display for Type {
+impl fmt::Display for CtyType {
     /// As JSON, in the form in which cty serializes types: `["list","string"]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts =
@@ -113,7 +113,7 @@ impl fmt::Display for Type {
     }
 }
 
-impl fmt::Debug for Type {
+impl fmt::Debug for CtyType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }

@@ -3,20 +3,20 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use super::{Data, Value, misuse};
-use crate::number::Number;
-use crate::types::Type;
+use super::{CtyData, CtyValue, misuse};
+use crate::number::CtyNumber;
+use crate::types::CtyType;
 use puppetfn_base::error::{Error, ErrorKind};
 
-impl Value {
+impl CtyValue {
     /// Returns true if it is known: parts of it may still be unknown.
     pub fn is_known(&self) -> bool {
-        !matches!(self.data.unmarked(), Data::Unknown)
+        !matches!(self.data.unmarked(), CtyData::Unknown)
     }
 
     /// Returns true if it is null.
     pub fn is_null(&self) -> bool {
-        matches!(self.data.unmarked(), Data::Null)
+        matches!(self.data.unmarked(), CtyData::Null)
     }
 
     /// Returns true if it is known with all its parts.
@@ -27,14 +27,19 @@ impl Value {
     /// Returns true if the types of the value and of all its parts are known.
     pub(super) fn has_wholly_known_type(&self) -> bool {
         match (&self.data, &self.t) {
-            (Data::Null, _) => true,
-            (Data::Unknown, t) => !t.has_dynamic(),
-            (Data::Sequence(_) | Data::Map(_) | Data::Set(_), _) => {
+            (CtyData::Null, _) => true,
+            (CtyData::Unknown, t) => !t.has_dynamic(),
+            (CtyData::Sequence(_) | CtyData::Map(_) | CtyData::Set(_), _) => {
                 self.parts().iter().all(Self::has_wholly_known_type)
             }
-            (Data::Bool(_) | Data::Number(_) | Data::String(_) | Data::Capsule(_) | Data::Marked(_), _) => {
-                true
-            }
+            (
+                CtyData::Bool(_)
+                | CtyData::Number(_)
+                | CtyData::String(_)
+                | CtyData::Capsule(_)
+                | CtyData::Marked(_),
+                _,
+            ) => true,
         }
     }
 
@@ -43,15 +48,15 @@ impl Value {
     /// # Errors
     /// Fails if it is no such value, or null, unknown or marked.
     pub fn as_string(&self) -> Result<&Arc<str>, Error> {
-        if let Data::String(text) = &self.data { Ok(text) } else { Err(self.is_no("string")) }
+        if let CtyData::String(text) = &self.data { Ok(text) } else { Err(self.is_no("string")) }
     }
 
     /// Returns the number that it is.
     ///
     /// # Errors
     /// Fails if it is no such value, or null, unknown or marked.
-    pub fn as_number(&self) -> Result<&Number, Error> {
-        if let Data::Number(number) = &self.data { Ok(number) } else { Err(self.is_no("number")) }
+    pub fn as_number(&self) -> Result<&CtyNumber, Error> {
+        if let CtyData::Number(number) = &self.data { Ok(number) } else { Err(self.is_no("number")) }
     }
 
     /// `true` or `false`, whichever it is.
@@ -59,7 +64,7 @@ impl Value {
     /// # Errors
     /// Fails if it is neither, or null, unknown or marked.
     pub fn as_bool(&self) -> Result<bool, Error> {
-        if let Data::Bool(truth) = self.data { Ok(truth) } else { Err(self.is_no("bool")) }
+        if let CtyData::Bool(truth) = self.data { Ok(truth) } else { Err(self.is_no("bool")) }
     }
 
     /// Returns the contents of a capsule.
@@ -67,7 +72,7 @@ impl Value {
     /// # Errors
     /// Fails if the value is no capsule of this kind, or null, unknown or marked.
     pub fn as_capsule<T: Any>(&self) -> Result<&T, Error> {
-        let held = if let Data::Capsule(held) = &self.data { held.downcast_ref() } else { None };
+        let held = if let CtyData::Capsule(held) = &self.data { held.downcast_ref() } else { None };
         held.ok_or_else(|| self.is_no("capsule of that kind"))
     }
 
@@ -96,10 +101,10 @@ impl Value {
         Ok(float)
     }
 
-    fn as_whole_number(&self) -> Result<&Number, Error> {
+    fn as_whole_number(&self) -> Result<&CtyNumber, Error> {
         match self.data {
-            Data::Null => Err(Error::new(ErrorKind::Conversion, "null value is not allowed")),
-            Data::Unknown => Err(Error::new(ErrorKind::Conversion, "value must be known")),
+            CtyData::Null => Err(Error::new(ErrorKind::Conversion, "null value is not allowed")),
+            CtyData::Unknown => Err(Error::new(ErrorKind::Conversion, "value must be known")),
             _ => self.as_number(),
         }
     }
@@ -107,9 +112,9 @@ impl Value {
     #[cold]
     fn is_no(&self, wanted: &str) -> Error {
         let state = match &self.data {
-            Data::Null => "a null ",
-            Data::Unknown => "an unknown ",
-            Data::Marked(_) => "a marked ",
+            CtyData::Null => "a null ",
+            CtyData::Unknown => "an unknown ",
+            CtyData::Marked(_) => "a marked ",
             _ => "a ",
         };
         misuse(format!("a known {wanted} is needed, not {state}{}", self.t.friendly_name()))
@@ -117,11 +122,11 @@ impl Value {
 
     /// Returns true if it is a value of which not even the type is known.
     pub(crate) fn is_dynamic(&self) -> bool {
-        self.t == Type::Dynamic && matches!(self.data, Data::Unknown)
+        self.t == CtyType::Dynamic && matches!(self.data, CtyData::Unknown)
     }
 }
 
-impl Data {
+impl CtyData {
     fn is_wholly_known(&self) -> bool {
         match self.unmarked() {
             Self::Unknown => false,

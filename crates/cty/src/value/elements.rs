@@ -1,12 +1,12 @@
 //! The parts of collections, tuples and objects.
 
-use super::{Data, Value, misuse};
-use crate::number::Number;
+use super::{CtyData, CtyValue, misuse};
+use crate::number::CtyNumber;
 use crate::text::normalized;
-use crate::types::Type;
+use crate::types::CtyType;
 use puppetfn_base::error::Error;
 
-impl Value {
+impl CtyValue {
     /// Returns the elements with their keys: numbers from 0, keys of a map, names of attributes, or the elements of a
     /// set themselves. Maps, sets and objects are sorted.
     ///
@@ -15,8 +15,8 @@ impl Value {
     pub fn elements(&self) -> Result<Vec<(Self, Self)>, Error> {
         let parts = self.values()?;
         Ok(match &self.data {
-            Data::Map(entries) => entries.keys().map(Self::string).zip(parts).collect(),
-            Data::Set(_) => parts.into_iter().map(|part| (part.clone(), part)).collect(),
+            CtyData::Map(entries) => entries.keys().map(Self::string).zip(parts).collect(),
+            CtyData::Set(_) => parts.into_iter().map(|part| (part.clone(), part)).collect(),
             _ => parts.into_iter().enumerate().map(|(index, part)| (Self::number(index), part)).collect(),
         })
     }
@@ -27,7 +27,7 @@ impl Value {
     /// Fails if it has no elements, or is null, unknown or marked.
     pub fn values(&self) -> Result<Vec<Self>, Error> {
         match self.data {
-            Data::Sequence(_) | Data::Map(_) | Data::Set(_) => Ok(self.parts()),
+            CtyData::Sequence(_) | CtyData::Map(_) | CtyData::Set(_) => Ok(self.parts()),
             _ => Err(misuse(format!("a known collection is needed, not {}", self.state_and_type()))),
         }
     }
@@ -37,7 +37,7 @@ impl Value {
     /// # Errors
     /// Fails if it is neither, or is null, unknown or marked.
     pub fn entries(&self) -> Result<Vec<(std::sync::Arc<str>, Self)>, Error> {
-        let Data::Map(entries) = &self.data else {
+        let CtyData::Map(entries) = &self.data else {
             return Err(misuse(format!("a known map or object is needed, not {}", self.state_and_type())));
         };
         Ok(entries.keys().cloned().zip(self.parts()).collect())
@@ -46,18 +46,22 @@ impl Value {
     /// Returns the elements, none where there are none.
     pub(super) fn parts(&self) -> Vec<Self> {
         match (&self.data, &self.t) {
-            (Data::Sequence(elements), Type::List(t)) => {
+            (CtyData::Sequence(elements), CtyType::List(t)) => {
                 elements.iter().map(|data| Self::part(t, data)).collect()
             }
-            (Data::Sequence(elements), Type::Tuple(types)) => {
+            (CtyData::Sequence(elements), CtyType::Tuple(types)) => {
                 types.iter().zip(elements.iter()).map(|(t, data)| Self::part(t, data)).collect()
             }
-            (Data::Map(entries), Type::Map(t)) => entries.values().map(|data| Self::part(t, data)).collect(),
-            (Data::Map(entries), Type::Object(object)) => {
+            (CtyData::Map(entries), CtyType::Map(t)) => {
+                entries.values().map(|data| Self::part(t, data)).collect()
+            }
+            (CtyData::Map(entries), CtyType::Object(object)) => {
                 let attributes = object.attributes().values();
                 attributes.zip(entries.values()).map(|(t, data)| Self::part(t, data)).collect()
             }
-            (Data::Set(set), Type::Set(t)) => set.elements().iter().map(|data| Self::part(t, data)).collect(),
+            (CtyData::Set(set), CtyType::Set(t)) => {
+                set.elements().iter().map(|data| Self::part(t, data)).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -68,12 +72,12 @@ impl Value {
     /// Fails if it has no elements, or is null, unknown or marked.
     pub fn element_count(&self) -> Result<usize, Error> {
         match (&self.data, &self.t) {
-            (Data::Marked(_), _) => Err(misuse("a marked value has to be unmarked first")),
-            (_, Type::Tuple(types)) => Ok(types.len()),
-            (_, Type::Object(object)) => Ok(object.attributes().len()),
-            (Data::Sequence(elements), _) => Ok(elements.len()),
-            (Data::Map(entries), _) => Ok(entries.len()),
-            (Data::Set(set), _) => Ok(set.elements().len()),
+            (CtyData::Marked(_), _) => Err(misuse("a marked value has to be unmarked first")),
+            (_, CtyType::Tuple(types)) => Ok(types.len()),
+            (_, CtyType::Object(object)) => Ok(object.attributes().len()),
+            (CtyData::Sequence(elements), _) => Ok(elements.len()),
+            (CtyData::Map(entries), _) => Ok(entries.len()),
+            (CtyData::Set(set), _) => Ok(set.elements().len()),
             _ => Err(misuse(format!("a known collection is needed, not {}", self.state_and_type()))),
         }
     }
@@ -86,15 +90,15 @@ impl Value {
     pub fn length(&self) -> Result<Self, Error> {
         let (value, marks) = self.unmark();
         let count = match (&value.data, &value.t) {
-            (_, Type::Tuple(types)) => Some(types.len()),
-            (Data::Unknown, _) => None,
-            (Data::Set(set), _) => {
+            (_, CtyType::Tuple(types)) => Some(types.len()),
+            (CtyData::Unknown, _) => None,
+            (CtyData::Set(set), _) => {
                 let count = set.elements().len();
                 (count == 1 || value.is_wholly_known()).then_some(count)
             }
             _ => Some(value.element_count()?),
         };
-        Ok(count.map_or_else(|| Self::unknown(Type::Number), Self::number).with_marks(&marks))
+        Ok(count.map_or_else(|| Self::unknown(CtyType::Number), Self::number).with_marks(&marks))
     }
 
     /// Returns the element with this key.
@@ -107,23 +111,23 @@ impl Value {
         marks.extend(key_marks);
         let missing = || misuse("there is no element with this key");
         let found = match &value.t {
-            Type::Dynamic => Self::DYNAMIC,
-            Type::List(t) | Type::Map(t)
-                if key.t == Type::Dynamic || !key.is_known() || !value.is_known() =>
+            CtyType::Dynamic => Self::DYNAMIC,
+            CtyType::List(t) | CtyType::Map(t)
+                if key.t == CtyType::Dynamic || !key.is_known() || !value.is_known() =>
             {
                 Self::unknown((**t).clone())
             }
-            Type::Tuple(_) if key.t == Type::Dynamic || !key.is_known() => Self::DYNAMIC,
-            Type::Tuple(types) if !value.is_known() => {
+            CtyType::Tuple(_) if key.t == CtyType::Dynamic || !key.is_known() => Self::DYNAMIC,
+            CtyType::Tuple(types) if !value.is_known() => {
                 let t = place(key.as_number()?).and_then(|index| types.get(index));
                 Self::unknown(t.ok_or_else(missing)?.clone())
             }
-            Type::List(_) | Type::Tuple(_) => {
+            CtyType::List(_) | CtyType::Tuple(_) => {
                 let parts = value.values()?;
                 place(key.as_number()?).and_then(|index| parts.into_iter().nth(index)).ok_or_else(missing)?
             }
-            Type::Map(t) => {
-                let Data::Map(entries) = &value.data else { return Err(missing()) };
+            CtyType::Map(t) => {
+                let CtyData::Map(entries) = &value.data else { return Err(missing()) };
                 Self::part(t, entries.get(key.as_string()?).ok_or_else(missing)?)
             }
             t => return Err(misuse(format!("a list, map or tuple is needed, not {}", t.friendly_name()))),
@@ -140,25 +144,25 @@ impl Value {
         let (key, key_marks) = key.unmark();
         marks.extend(key_marks);
         let key_type = match &value.t {
-            Type::Dynamic => Type::Dynamic,
-            Type::List(_) | Type::Tuple(_) => Type::Number,
-            Type::Map(_) => Type::String,
+            CtyType::Dynamic => CtyType::Dynamic,
+            CtyType::List(_) | CtyType::Tuple(_) => CtyType::Number,
+            CtyType::Map(_) => CtyType::String,
             t => return Err(misuse(format!("a list, map or tuple is needed, not {}", t.friendly_name()))),
         };
-        let unknown_length = !matches!(value.t, Type::Tuple(_)) && !value.is_known();
-        let found = if value.t == Type::Dynamic || key.t == Type::Dynamic {
+        let unknown_length = !matches!(value.t, CtyType::Tuple(_)) && !value.is_known();
+        let found = if value.t == CtyType::Dynamic || key.t == CtyType::Dynamic {
             None
         } else if key.t != key_type {
             Some(false)
         } else if !key.is_known() || unknown_length {
             None
-        } else if let Data::Map(entries) = &value.data {
+        } else if let CtyData::Map(entries) = &value.data {
             Some(entries.contains_key(key.as_string()?))
         } else {
             let count = value.element_count()?;
             Some(place(key.as_number()?).is_some_and(|index| index < count))
         };
-        Ok(found.map_or_else(|| Self::unknown(Type::Bool), Self::bool).with_marks(&marks))
+        Ok(found.map_or_else(|| Self::unknown(CtyType::Bool), Self::bool).with_marks(&marks))
     }
 
     /// Returns the attribute of this name.
@@ -170,12 +174,12 @@ impl Value {
         let missing = || misuse(format!("there is no attribute {}", crate::text::quoted(name)));
         let name = normalized(name);
         let found = match (&value.t, &value.data) {
-            (Type::Dynamic, _) => Self::DYNAMIC,
-            (Type::Object(object), data) => {
+            (CtyType::Dynamic, _) => Self::DYNAMIC,
+            (CtyType::Object(object), data) => {
                 let t = object.attributes().get(&name).ok_or_else(missing)?;
                 match data {
-                    Data::Unknown => Self::unknown(t.clone()),
-                    Data::Map(entries) => Self::part(t, entries.get(&name).ok_or_else(missing)?),
+                    CtyData::Unknown => Self::unknown(t.clone()),
+                    CtyData::Map(entries) => Self::part(t, entries.get(&name).ok_or_else(missing)?),
                     _ => return Err(missing()),
                 }
             }
@@ -192,24 +196,24 @@ impl Value {
         let (value, mut marks) = self.unmark();
         let (element, element_marks) = element.unmark();
         marks.extend(element_marks);
-        let Type::Set(t) = &value.t else {
+        let CtyType::Set(t) = &value.t else {
             return Err(misuse(format!("a set is needed, not {}", value.t.friendly_name())));
         };
         let found = if !value.is_known() || !element.is_known() {
             None
-        } else if let Data::Set(set) = &value.data {
+        } else if let CtyData::Set(set) = &value.data {
             Some(**t == element.t && set.contains(t, &element.data)?)
         } else {
             return Err(misuse("a null set has no elements"));
         };
-        Ok(found.map_or_else(|| Self::unknown(Type::Bool), Self::bool).with_marks(&marks))
+        Ok(found.map_or_else(|| Self::unknown(CtyType::Bool), Self::bool).with_marks(&marks))
     }
 
     fn state_and_type(&self) -> String {
         let state = match self.data {
-            Data::Null => "a null ",
-            Data::Unknown => "an unknown ",
-            Data::Marked(_) => "a marked ",
+            CtyData::Null => "a null ",
+            CtyData::Unknown => "an unknown ",
+            CtyData::Marked(_) => "a marked ",
             _ => "a ",
         };
         format!("{state}{}", self.t.friendly_name())
@@ -217,6 +221,6 @@ impl Value {
 }
 
 /// Returns the place in a sequence that a number stands for.
-fn place(number: &Number) -> Option<usize> {
+fn place(number: &CtyNumber) -> Option<usize> {
     usize::try_from(number.to_i64()?).ok()
 }

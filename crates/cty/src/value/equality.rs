@@ -4,12 +4,12 @@
 
 use std::sync::Arc;
 
-use super::{Data, Value};
-use crate::types::Type;
+use super::{CtyData, CtyValue};
+use crate::types::CtyType;
 use puppetfn_base::error::Error;
 use puppetfn_types::subject::Verdict;
 
-impl Value {
+impl CtyValue {
     /// Returns whether the values are equal, as a boolean value: unknown if it depends on unknown parts.
     ///
     /// # Errors
@@ -21,7 +21,7 @@ impl Value {
         let equal = match value.equality(&other)? {
             Verdict::Yes => Self::bool(true),
             Verdict::No => Self::bool(false),
-            Verdict::Maybe => Self::unknown(Type::Bool),
+            Verdict::Maybe => Self::unknown(CtyType::Bool),
         };
         Ok(equal.with_marks(&marks))
     }
@@ -58,16 +58,18 @@ impl Value {
 
     fn equality_of_known(&self, other: &Self) -> Result<Verdict, Error> {
         match (&self.data, &other.data) {
-            (Data::Bool(a), Data::Bool(b)) => Ok(verdict(a == b)),
-            (Data::Number(a), Data::Number(b)) => a.same_digits(b).map(verdict),
-            (Data::String(a), Data::String(b)) => Ok(verdict(a == b)),
-            (Data::Capsule(a), Data::Capsule(b)) => Ok(verdict(Arc::ptr_eq(a, b))),
-            (Data::Sequence(a), Data::Sequence(b)) if a.len() == b.len() => self.equality_of_parts(other),
-            (Data::Map(a), Data::Map(b)) if a.keys().eq(b.keys()) => self.equality_of_parts(other),
-            (Data::Set(a), Data::Set(b)) => {
-                let Type::Set(t) = &self.t else { return Ok(Verdict::No) };
+            (CtyData::Bool(a), CtyData::Bool(b)) => Ok(verdict(a == b)),
+            (CtyData::Number(a), CtyData::Number(b)) => a.same_digits(b).map(verdict),
+            (CtyData::String(a), CtyData::String(b)) => Ok(verdict(a == b)),
+            (CtyData::Capsule(a), CtyData::Capsule(b)) => Ok(verdict(Arc::ptr_eq(a, b))),
+            (CtyData::Sequence(a), CtyData::Sequence(b)) if a.len() == b.len() => {
+                self.equality_of_parts(other)
+            }
+            (CtyData::Map(a), CtyData::Map(b)) if a.keys().eq(b.keys()) => self.equality_of_parts(other),
+            (CtyData::Set(a), CtyData::Set(b)) => {
+                let CtyType::Set(t) = &self.t else { return Ok(Verdict::No) };
                 let mut all = a.elements().iter().chain(b.elements());
-                if all.any(|element| matches!(element, Data::Unknown)) {
+                if all.any(|element| matches!(element, CtyData::Unknown)) {
                     return Ok(Verdict::Maybe);
                 }
                 for (from, to) in [(a, b), (b, a)] {
@@ -104,15 +106,15 @@ impl Value {
         let (value, _) = self.unmark();
         let (other, _) = other.unmark();
         match (&value.data, &other.data) {
-            (Data::Unknown, Data::Unknown) | (Data::Null, Data::Null) => Ok(true),
-            (Data::Unknown | Data::Null, _) | (_, Data::Unknown | Data::Null) => Ok(false),
-            (Data::Sequence(_) | Data::Map(_) | Data::Set(_), _) => {
+            (CtyData::Unknown, CtyData::Unknown) | (CtyData::Null, CtyData::Null) => Ok(true),
+            (CtyData::Unknown | CtyData::Null, _) | (_, CtyData::Unknown | CtyData::Null) => Ok(false),
+            (CtyData::Sequence(_) | CtyData::Map(_) | CtyData::Set(_), _) => {
                 let (parts, others) = (value.elements()?, other.elements()?);
                 if parts.len() != others.len() {
                     return Ok(false);
                 }
                 // The keys of a set are its elements, which are compared anyway.
-                let keyed = matches!(value.data, Data::Map(_));
+                let keyed = matches!(value.data, CtyData::Map(_));
                 for ((key, part), (other_key, other)) in parts.iter().zip(&others) {
                     if keyed && !key.is_same(other_key)? || !part.is_same(other)? {
                         return Ok(false);

@@ -5,16 +5,16 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Data, Value};
+use super::{CtyData, CtyValue};
 
 /// The mark of sensitive values: no message shows them.
 pub const SENSITIVE: &str = "sensitive";
 
 /// A set of marks.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Marks(BTreeSet<Arc<str>>);
+pub struct ValueMarks(BTreeSet<Arc<str>>);
 
-impl Marks {
+impl ValueMarks {
     /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -31,7 +31,7 @@ impl Marks {
     }
 }
 
-impl<M: Into<Arc<str>>> FromIterator<M> for Marks {
+impl<M: Into<Arc<str>>> FromIterator<M> for ValueMarks {
     fn from_iter<I: IntoIterator<Item = M>>(marks: I) -> Self {
         Self(marks.into_iter().map(Into::into).collect())
     }
@@ -39,24 +39,24 @@ impl<M: Into<Arc<str>>> FromIterator<M> for Marks {
 
 /// A marked value with its marks, at least one.
 pub(super) struct Marked {
-    data: Data,
-    marks: Marks,
+    data: CtyData,
+    marks: ValueMarks,
 }
 
 impl Marked {
-    pub fn data(&self) -> &Data {
+    pub fn data(&self) -> &CtyData {
         &self.data
     }
 
-    pub fn marks(&self) -> &Marks {
+    pub fn marks(&self) -> &ValueMarks {
         &self.marks
     }
 }
 
-impl Value {
+impl CtyValue {
     /// Returns true if the value itself is marked.
     pub fn is_marked(&self) -> bool {
-        matches!(self.data, Data::Marked(_))
+        matches!(self.data, CtyData::Marked(_))
     }
 
     /// Returns true if it is marked, or anything in it.
@@ -70,45 +70,45 @@ impl Value {
     }
 
     /// Returns the marks of the value itself.
-    pub fn marks(&self) -> Marks {
-        if let Data::Marked(marked) = &self.data { marked.marks.clone() } else { Marks::default() }
+    pub fn marks(&self) -> ValueMarks {
+        if let CtyData::Marked(marked) = &self.data { marked.marks.clone() } else { ValueMarks::default() }
     }
 
     /// Returns the value without its own marks, and these.
-    pub fn unmark(&self) -> (Self, Marks) {
+    pub fn unmark(&self) -> (Self, ValueMarks) {
         (Self::part(&self.t, self.data.unmarked()), self.marks())
     }
 
     /// Returns the value without any marks, also within, and all of them.
-    pub fn unmark_deep(&self) -> (Self, Marks) {
+    pub fn unmark_deep(&self) -> (Self, ValueMarks) {
         if !self.contains_marked() {
-            return (self.clone(), Marks::default());
+            return (self.clone(), ValueMarks::default());
         }
-        let mut marks = Marks::default();
+        let mut marks = ValueMarks::default();
         let data = self.data.unmark_deep(&mut marks);
         (Self { t: self.t.clone(), data }, marks)
     }
 
     /// Returns the value with more marks.
     #[must_use]
-    pub fn with_marks(&self, marks: &Marks) -> Self {
+    pub fn with_marks(&self, marks: &ValueMarks) -> Self {
         if marks.is_empty() {
             return self.clone();
         }
         let mut all = self.marks();
         all.extend(marks.clone());
         let marked = Marked { data: self.data.unmarked().clone(), marks: all };
-        Self { t: self.t.clone(), data: Data::Marked(Arc::new(marked)) }
+        Self { t: self.t.clone(), data: CtyData::Marked(Arc::new(marked)) }
     }
 
     /// Returns the value with one more mark.
     #[must_use]
     pub fn mark(&self, mark: &str) -> Self {
-        self.with_marks(&Marks::from_iter([mark]))
+        self.with_marks(&ValueMarks::from_iter([mark]))
     }
 }
 
-impl Data {
+impl CtyData {
     pub(super) fn unmarked(&self) -> &Self {
         if let Self::Marked(marked) = self { &marked.data } else { self }
     }
@@ -129,7 +129,7 @@ impl Data {
         }
     }
 
-    fn unmark_deep(&self, marks: &mut Marks) -> Self {
+    fn unmark_deep(&self, marks: &mut ValueMarks) -> Self {
         match self {
             Self::Marked(marked) => {
                 marks.extend(marked.marks.clone());

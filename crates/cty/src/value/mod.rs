@@ -12,83 +12,83 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub use marks::{Marks, SENSITIVE};
+pub use marks::{SENSITIVE, ValueMarks};
 
 use self::marks::Marked;
 use self::set::Set;
-use super::number::Number;
+use super::number::CtyNumber;
 use super::text::normalized;
-use super::types::{Capsule, Type};
+use super::types::{Capsule, CtyType};
 use puppetfn_base::error::{Error, ErrorKind};
 
 /// A value and its type. Cheap to clone.
 ///
 /// A value of any type may be null, may be unknown, and may be marked.
 #[derive(Clone)]
-pub struct Value {
-    t: Type,
-    data: Data,
+pub struct CtyValue {
+    t: CtyType,
+    data: CtyData,
 }
 
 /// A value without its type: elements have theirs from the collection.
 #[derive(Clone)]
-enum Data {
+enum CtyData {
     Unknown,
     Null,
     Bool(bool),
-    Number(Arc<Number>),
+    Number(Arc<CtyNumber>),
     String(Arc<str>),
     /// A list or tuple.
-    Sequence(Arc<[Data]>),
+    Sequence(Arc<[CtyData]>),
     /// A map or object.
-    Map(Arc<BTreeMap<Arc<str>, Data>>),
+    Map(Arc<BTreeMap<Arc<str>, CtyData>>),
     Set(Arc<Set>),
     Capsule(Arc<dyn Any + Send + Sync>),
     Marked(Arc<Marked>),
 }
 
-impl Value {
+impl CtyValue {
     /// A value of which not even the type is known.
-    pub const DYNAMIC: Self = Self { t: Type::Dynamic, data: Data::Unknown };
+    pub const DYNAMIC: Self = Self { t: CtyType::Dynamic, data: CtyData::Unknown };
 
     /// `true` or `false`.
     pub fn bool(truth: bool) -> Self {
-        Self { t: Type::Bool, data: Data::Bool(truth) }
+        Self { t: CtyType::Bool, data: CtyData::Bool(truth) }
     }
 
     /// Creates a number.
-    pub fn number(number: impl Into<Number>) -> Self {
-        Self { t: Type::Number, data: Data::Number(Arc::new(number.into())) }
+    pub fn number(number: impl Into<CtyNumber>) -> Self {
+        Self { t: CtyType::Number, data: CtyData::Number(Arc::new(number.into())) }
     }
 
     /// Creates a string. It is normalized.
     pub fn string(text: impl AsRef<str>) -> Self {
-        Self { t: Type::String, data: Data::String(normalized(text.as_ref())) }
+        Self { t: CtyType::String, data: CtyData::String(normalized(text.as_ref())) }
     }
 
     /// Creates null, of this type.
-    pub fn null(t: Type) -> Self {
-        Self { t, data: Data::Null }
+    pub fn null(t: CtyType) -> Self {
+        Self { t, data: CtyData::Null }
     }
 
     /// Some value of this type that is not known yet.
-    pub fn unknown(t: Type) -> Self {
-        Self { t, data: Data::Unknown }
+    pub fn unknown(t: CtyType) -> Self {
+        Self { t, data: CtyData::Unknown }
     }
 
     /// Creates a value that is opaque to cty.
     pub fn capsule<T: Any + Send + Sync>(t: &Capsule, value: T) -> Self {
-        Self { t: Type::Capsule(t.clone()), data: Data::Capsule(Arc::new(value)) }
+        Self { t: CtyType::Capsule(t.clone()), data: CtyData::Capsule(Arc::new(value)) }
     }
 
     /// Creates a list. The type of its elements is theirs, `element` where there are none.
     ///
     /// # Errors
     /// Fails if the elements are not of one type.
-    pub fn list(element: &Type, elements: impl IntoIterator<Item = Self>) -> Result<Self, Error> {
+    pub fn list(element: &CtyType, elements: impl IntoIterator<Item = Self>) -> Result<Self, Error> {
         let (element, elements) = unified("list", element, elements.into_iter().collect())?;
         let data = elements.into_iter().map(|value| value.data).collect();
-        Ok(Self { t: Type::list(element), data: Data::Sequence(data) })
+        Ok(Self { t: CtyType::list(element), data: CtyData::Sequence(data) })
     }
 
     /// Creates a set of the elements' type; `element` is the type of an empty set's elements. Marks of the elements
@@ -96,8 +96,8 @@ impl Value {
     ///
     /// # Errors
     /// Fails if the elements are not of one type.
-    pub fn set(element: &Type, elements: impl IntoIterator<Item = Self>) -> Result<Self, Error> {
-        let mut marks = Marks::default();
+    pub fn set(element: &CtyType, elements: impl IntoIterator<Item = Self>) -> Result<Self, Error> {
+        let mut marks = ValueMarks::default();
         let unmarked = elements.into_iter().map(|value| {
             let (value, own) = value.unmark_deep();
             marks.extend(own);
@@ -105,7 +105,7 @@ impl Value {
         });
         let (element, elements) = unified("set", element, unmarked.collect())?;
         let set = Set::new(&element, elements.into_iter().map(|value| value.data))?;
-        Ok(Self { t: Type::set(element), data: Data::Set(Arc::new(set)) }.with_marks(&marks))
+        Ok(Self { t: CtyType::set(element), data: CtyData::Set(Arc::new(set)) }.with_marks(&marks))
     }
 
     /// Creates a map. The type of its elements is theirs, `element` where there are none.
@@ -113,62 +113,66 @@ impl Value {
     /// # Errors
     /// Fails if the elements are not of one type.
     pub fn map<K: AsRef<str>>(
-        element: &Type,
+        element: &CtyType,
         entries: impl IntoIterator<Item = (K, Self)>,
     ) -> Result<Self, Error> {
         let (keys, values): (Vec<_>, Vec<_>) =
             entries.into_iter().map(|(key, value)| (normalized(key.as_ref()), value)).unzip();
         let (element, values) = unified("map", element, values)?;
         let data = keys.into_iter().zip(values.into_iter().map(|value| value.data)).collect();
-        Ok(Self { t: Type::map(element), data: Data::Map(Arc::new(data)) })
+        Ok(Self { t: CtyType::map(element), data: CtyData::Map(Arc::new(data)) })
     }
 
     /// Creates a sequence of values of any types.
     pub fn tuple(elements: impl IntoIterator<Item = Self>) -> Self {
         let (types, data): (Vec<_>, Vec<_>) = elements.into_iter().map(|value| (value.t, value.data)).unzip();
-        Self { t: Type::tuple(types), data: Data::Sequence(data.into()) }
+        Self { t: CtyType::tuple(types), data: CtyData::Sequence(data.into()) }
     }
 
     /// Creates an object with these attributes.
     pub fn object<N: AsRef<str>>(attributes: impl IntoIterator<Item = (N, Self)>) -> Self {
         let attributes: BTreeMap<Arc<str>, Self> =
             attributes.into_iter().map(|(name, value)| (normalized(name.as_ref()), value)).collect();
-        let t = Type::object(attributes.iter().map(|(name, value)| (name, value.t.clone())));
+        let t = CtyType::object(attributes.iter().map(|(name, value)| (name, value.t.clone())));
         let data = attributes.into_iter().map(|(name, value)| (name, value.data)).collect();
-        Self { t, data: Data::Map(Arc::new(data)) }
+        Self { t, data: CtyData::Map(Arc::new(data)) }
     }
 
     /// Returns its type.
-    pub fn ty(&self) -> &Type {
+    pub fn ty(&self) -> &CtyType {
         &self.t
     }
 
     /// Returns a part of it, or another value of a part of its type.
-    fn part(t: &Type, data: &Data) -> Self {
+    fn part(t: &CtyType, data: &CtyData) -> Self {
         Self { t: t.clone(), data: data.clone() }
     }
 }
 
-impl From<&str> for Value {
+impl From<&str> for CtyValue {
     fn from(text: &str) -> Self {
         Self::string(text)
     }
 }
 
-impl From<i64> for Value {
+impl From<i64> for CtyValue {
     fn from(number: i64) -> Self {
         Self::number(number)
     }
 }
 
-impl From<bool> for Value {
+impl From<bool> for CtyValue {
     fn from(truth: bool) -> Self {
         Self::bool(truth)
     }
 }
 
 /// Returns the common type of the elements: dynamic ones take the type of the others.
-fn unified(kind: &str, fallback: &Type, elements: Vec<Value>) -> Result<(Type, Vec<Value>), Error> {
+fn unified(
+    kind: &str,
+    fallback: &CtyType,
+    elements: Vec<CtyValue>,
+) -> Result<(CtyType, Vec<CtyValue>), Error> {
     let Some(t) = common_type(&elements) else {
         return Err(misuse(format!("the elements of a {kind} must all be of one type")));
     };
@@ -177,9 +181,9 @@ fn unified(kind: &str, fallback: &Type, elements: Vec<Value>) -> Result<(Type, V
 }
 
 /// Returns the common type of all values that are not dynamic. `None` if they have several.
-pub(super) fn common_type(values: &[Value]) -> Option<Type> {
-    let mut typed = values.iter().map(Value::ty).filter(|t| **t != Type::Dynamic);
-    let Some(first) = typed.next() else { return Some(Type::Dynamic) };
+pub(super) fn common_type(values: &[CtyValue]) -> Option<CtyType> {
+    let mut typed = values.iter().map(CtyValue::ty).filter(|t| **t != CtyType::Dynamic);
+    let Some(first) = typed.next() else { return Some(CtyType::Dynamic) };
     typed.all(|t| t == first).then(|| first.clone())
 }
 

@@ -4,18 +4,18 @@
 
 use std::cmp::Ordering;
 
-use super::{Value, misuse};
-use crate::number::Number;
-use crate::types::Type;
+use super::{CtyValue, misuse};
+use crate::number::CtyNumber;
+use crate::types::CtyType;
 use puppetfn_base::error::Error;
 
-impl Value {
+impl CtyValue {
     /// Returns the sum of two numbers.
     ///
     /// # Errors
     /// Fails if they are not numbers, or opposing infinities.
     pub fn add(&self, other: &Self) -> Result<Self, Error> {
-        self.calculate(other, Number::add)
+        self.calculate(other, CtyNumber::add)
     }
 
     /// Returns the difference of two numbers.
@@ -23,7 +23,7 @@ impl Value {
     /// # Errors
     /// Fails if they are not numbers, or the same infinity.
     pub fn subtract(&self, other: &Self) -> Result<Self, Error> {
-        self.calculate(other, Number::subtract)
+        self.calculate(other, CtyNumber::subtract)
     }
 
     /// Returns the product of two numbers.
@@ -31,7 +31,7 @@ impl Value {
     /// # Errors
     /// Fails if they are not numbers, or zero and an infinity.
     pub fn multiply(&self, other: &Self) -> Result<Self, Error> {
-        self.calculate(other, Number::multiply)
+        self.calculate(other, CtyNumber::multiply)
     }
 
     /// Returns the quotient of two numbers.
@@ -39,7 +39,7 @@ impl Value {
     /// # Errors
     /// Fails if they are not numbers, two zeros or two infinities.
     pub fn divide(&self, other: &Self) -> Result<Self, Error> {
-        self.calculate(other, Number::divide)
+        self.calculate(other, CtyNumber::divide)
     }
 
     /// Returns the remainder of the division of two numbers.
@@ -47,7 +47,7 @@ impl Value {
     /// # Errors
     /// Fails if they are not numbers, or zero and an infinity.
     pub fn modulo(&self, other: &Self) -> Result<Self, Error> {
-        self.calculate(other, Number::modulo)
+        self.calculate(other, CtyNumber::modulo)
     }
 
     /// Returns the number with the other sign.
@@ -55,7 +55,7 @@ impl Value {
     /// # Errors
     /// Fails if it is not a number.
     pub fn negate(&self) -> Result<Self, Error> {
-        Self::operate([self], &Type::Number, Type::Number, |[number]| {
+        Self::operate([self], &CtyType::Number, CtyType::Number, |[number]| {
             Ok(Self::number(number.as_number()?.negate()))
         })
     }
@@ -65,7 +65,7 @@ impl Value {
     /// # Errors
     /// Fails if it is not a number.
     pub fn absolute(&self) -> Result<Self, Error> {
-        Self::operate([self], &Type::Number, Type::Number, |[number]| {
+        Self::operate([self], &CtyType::Number, CtyType::Number, |[number]| {
             Ok(Self::number(number.as_number()?.absolute()))
         })
     }
@@ -107,7 +107,7 @@ impl Value {
     /// # Errors
     /// Fails if it is neither true nor false.
     pub fn not(&self) -> Result<Self, Error> {
-        Self::operate([self], &Type::Bool, Type::Bool, |[truth]| Ok(Self::bool(!truth.as_bool()?)))
+        Self::operate([self], &CtyType::Bool, CtyType::Bool, |[truth]| Ok(Self::bool(!truth.as_bool()?)))
     }
 
     /// Returns true if both are true.
@@ -115,7 +115,7 @@ impl Value {
     /// # Errors
     /// Fails if one is neither true nor false.
     pub fn and(&self, other: &Self) -> Result<Self, Error> {
-        Self::operate([self, other], &Type::Bool, Type::Bool, |[a, b]| {
+        Self::operate([self, other], &CtyType::Bool, CtyType::Bool, |[a, b]| {
             Ok(Self::bool(a.as_bool()? & b.as_bool()?))
         })
     }
@@ -125,7 +125,7 @@ impl Value {
     /// # Errors
     /// Fails if one is neither true nor false.
     pub fn or(&self, other: &Self) -> Result<Self, Error> {
-        Self::operate([self, other], &Type::Bool, Type::Bool, |[a, b]| {
+        Self::operate([self, other], &CtyType::Bool, CtyType::Bool, |[a, b]| {
             Ok(Self::bool(a.as_bool()? | b.as_bool()?))
         })
     }
@@ -133,15 +133,15 @@ impl Value {
     fn calculate(
         &self,
         other: &Self,
-        operator: impl Fn(&Number, &Number) -> Result<Number, Error>,
+        operator: impl Fn(&CtyNumber, &CtyNumber) -> Result<CtyNumber, Error>,
     ) -> Result<Self, Error> {
-        Self::operate([self, other], &Type::Number, Type::Number, |[a, b]| {
+        Self::operate([self, other], &CtyType::Number, CtyType::Number, |[a, b]| {
             operator(a.as_number()?, b.as_number()?).map(Self::number)
         })
     }
 
     fn compare(&self, other: &Self, accepts: impl Fn(Ordering) -> bool) -> Result<Self, Error> {
-        Self::operate([self, other], &Type::Number, Type::Bool, |[a, b]| {
+        Self::operate([self, other], &CtyType::Number, CtyType::Bool, |[a, b]| {
             Ok(Self::bool(accepts(a.as_number()?.compare(b.as_number()?))))
         })
     }
@@ -149,18 +149,18 @@ impl Value {
     /// Applies an operator to operands of one type, and puts their marks on the result.
     fn operate<const N: usize>(
         operands: [&Self; N],
-        wanted: &Type,
-        result: Type,
+        wanted: &CtyType,
+        result: CtyType,
         operator: impl Fn([&Self; N]) -> Result<Self, Error>,
     ) -> Result<Self, Error> {
         let unmarked = operands.map(Self::unmark);
         let mut known = true;
         for (value, _) in &unmarked {
-            if value.t != Type::Dynamic && value.t != *wanted {
+            if value.t != CtyType::Dynamic && value.t != *wanted {
                 let (wanted, given) = (wanted.friendly_name(), value.t.friendly_name());
                 return Err(misuse(format!("{wanted} required, but received {given}")));
             }
-            known &= value.is_known() && value.t != Type::Dynamic;
+            known &= value.is_known() && value.t != CtyType::Dynamic;
         }
         let values = unmarked.each_ref().map(|(value, _)| value);
         let mut result = if known { operator(values)? } else { Self::unknown(result) };

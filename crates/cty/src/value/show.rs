@@ -3,31 +3,31 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use super::{Data, Value};
-use crate::number::{Digits, Number};
+use super::{CtyData, CtyValue};
+use crate::number::{CtyNumber, DigitCount};
 
-impl fmt::Debug for Value {
+impl fmt::Debug for CtyValue {
     /// Prints the value without its marked parts, which may be secrets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.data {
-            Data::Unknown => write!(f, "unknown {}", self.t),
-            Data::Null => write!(f, "null {}", self.t),
-            Data::Bool(truth) => write!(f, "{truth}"),
-            Data::Number(number) => match number.to_general(Digits::Shortest) {
+            CtyData::Unknown => write!(f, "unknown {}", self.t),
+            CtyData::Null => write!(f, "null {}", self.t),
+            CtyData::Bool(truth) => write!(f, "{truth}"),
+            CtyData::Number(number) => match number.to_general(DigitCount::Shortest) {
                 Ok(text) => f.write_str(&text),
                 Err(_) => f.write_str("a number with many digits"),
             },
-            Data::String(text) => write!(f, "{text:?}"),
-            Data::Sequence(_) | Data::Set(_) => {
+            CtyData::String(text) => write!(f, "{text:?}"),
+            CtyData::Sequence(_) | CtyData::Set(_) => {
                 write!(f, "{} ", self.t.friendly_name())?;
                 f.debug_list().entries(self.parts()).finish()
             }
-            Data::Map(entries) => {
+            CtyData::Map(entries) => {
                 write!(f, "{} ", self.t.friendly_name())?;
                 f.debug_map().entries(entries.keys().zip(self.parts())).finish()
             }
-            Data::Capsule(_) => write!(f, "{} value", self.t.friendly_name()),
-            Data::Marked(marked) => {
+            CtyData::Capsule(_) => write!(f, "{} value", self.t.friendly_name()),
+            CtyData::Marked(marked) => {
                 f.write_str("marked ")?;
                 f.debug_list().entries(marked.marks().iter()).finish()?;
                 write!(f, " {}", self.t)
@@ -36,14 +36,14 @@ impl fmt::Debug for Value {
     }
 }
 
-impl Hash for Value {
+impl Hash for CtyValue {
     /// The same for values that are the same.
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.data.hash(state);
     }
 }
 
-impl Hash for Data {
+impl Hash for CtyData {
     fn hash<H: Hasher>(&self, state: &mut H) {
         std::mem::discriminant(self).hash(state);
         match self {
@@ -61,10 +61,10 @@ impl Hash for Data {
 }
 
 /// Numbers are the same that have the same digits, in whatever precision.
-fn hash_number<H: Hasher>(number: &Number, state: &mut H) {
+fn hash_number<H: Hasher>(number: &CtyNumber, state: &mut H) {
     if number.is_zero() {
         0u8.hash(state);
-    } else if let Ok(digits) = number.to_scientific(Digits::Shortest) {
+    } else if let Ok(digits) = number.to_scientific(DigitCount::Shortest) {
         digits.hash(state);
     }
 }

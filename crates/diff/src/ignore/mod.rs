@@ -7,10 +7,10 @@ mod test;
 use std::io::Read;
 
 use self::glob::Glob;
-use self::test::Test;
-use crate::difference::{Change, Path};
-use crate::value::Value;
-use puppetfn_catalog::ReadError as Error;
+use self::test::ValueTest;
+use crate::difference::{ChangeKind, ValuePath};
+use crate::value::DiffValue;
+use puppetfn_catalog::ReadError;
 use puppetfn_catalog::{Catalog, Reference};
 
 /// The keys at the top of a resource's path in a rule.
@@ -40,7 +40,7 @@ const TOP: [&str; 4] = ["container", "exported", "parameters", "tags"];
 /// An order is an attribute of the resource whose parameter declares it, and `container` stands for a resource's
 /// containers. A sensitive value equals no text, and its line is the same whatever its content.
 #[derive(Clone, Default, Debug)]
-pub struct Rules(Vec<Rule>);
+pub struct IgnoreRules(Vec<Rule>);
 
 /// The sign for additions to a resource and removals from it.
 const PARTS: char = '!';
@@ -50,54 +50,54 @@ const PARTS: char = '!';
 struct Rule {
     type_name: Glob,
     title: Glob,
-    /// The changes that the rule is limited to, if not empty: signs of [`Change::sign`], and [`PARTS`].
+    /// The changes that the rule is limited to, if not empty: signs of [`ChangeKind::sign`], and [`PARTS`].
     signs: String,
-    attribute: Option<Attribute>,
+    attribute: Option<AttributePattern>,
 }
 
 /// The attributes of a rule, with a condition.
 #[derive(Clone, Debug)]
-struct Attribute {
+struct AttributePattern {
     /// Whether the path begins at the top of the resource.
     is_from_top: bool,
     path: Vec<Glob>,
-    test: Option<Test>,
+    test: Option<ValueTest>,
 }
 
 /// A resource with the names under which rules find it.
 #[derive(Clone, Copy)]
-pub(crate) struct Named<'i> {
+pub(crate) struct IgnoreSubject<'i> {
     pub reference: &'i Reference,
     /// The parameter `path` of a file: the title may be any other name.
     pub path: Option<&'i str>,
 }
 
 /// A difference that may be ignored.
-pub(crate) struct Item<'i> {
-    resource: Named<'i>,
-    change: Change,
+pub(crate) struct IgnoreCandidate<'i> {
+    resource: IgnoreSubject<'i>,
+    change: ChangeKind,
     /// The path of the difference within a changed resource.
-    path: Option<&'i Path>,
+    path: Option<&'i ValuePath>,
     /// The number of keys that lead to the array around the difference, 0 without an array: a rule has to name more.
     array: usize,
-    old: Option<&'i Value>,
-    new: Option<&'i Value>,
+    old: Option<&'i DiffValue>,
+    new: Option<&'i DiffValue>,
 }
 
-impl<'i> Item<'i> {
+impl<'i> IgnoreCandidate<'i> {
     /// A resource that was added or removed.
-    pub(crate) fn whole(resource: Named<'i>, change: Change) -> Self {
+    pub(crate) fn whole(resource: IgnoreSubject<'i>, change: ChangeKind) -> Self {
         Self { resource, change, path: None, array: 0, old: None, new: None }
     }
 
     /// An attribute of a resource.
     pub(crate) fn part(
-        resource: Named<'i>,
-        path: &'i Path,
-        old: Option<&'i Value>,
-        new: Option<&'i Value>,
+        resource: IgnoreSubject<'i>,
+        path: &'i ValuePath,
+        old: Option<&'i DiffValue>,
+        new: Option<&'i DiffValue>,
     ) -> Self {
-        Self { resource, change: Change::of(old, new), path: Some(path), array: 0, old, new }
+        Self { resource, change: ChangeKind::of(old, new), path: Some(path), array: 0, old, new }
     }
 
     /// A difference within an item of an array, `keys` steps deep. Rules for the whole array do not apply to its items.
@@ -110,19 +110,19 @@ impl<'i> Item<'i> {
         match (self.path, self.old, self.new) {
             (None, ..) => self.change.sign(),
             // Arrays differ by items that only one array has.
-            (Some(_), Some(Value::Array(_)), Some(Value::Array(_))) => PARTS,
-            (Some(_), Some(_), Some(_)) => Change::Changed.sign(),
+            (Some(_), Some(DiffValue::Array(_)), Some(DiffValue::Array(_))) => PARTS,
+            (Some(_), Some(_), Some(_)) => ChangeKind::Changed.sign(),
             (Some(_), ..) => PARTS,
         }
     }
 }
 
-impl Rules {
+impl IgnoreRules {
     /// Adds a rule.
     ///
     /// # Errors
     /// Fails if the text is not a rule. The message says which part is missing.
-    pub fn add(&mut self, rule: &str) -> Result<(), Error> {
+    pub fn add(&mut self, rule: &str) -> Result<(), ReadError> {
         self.0.push(Rule::parse(rule)?);
         Ok(())
     }
@@ -131,8 +131,8 @@ impl Rules {
     /// text after it looks like another rule.
     ///
     /// # Errors
-    /// The same errors as [`Rules::add`], for the first text that is not a rule.
-    pub fn add_list(&mut self, rules: &str) -> Result<(), Error> {
+    /// The same errors as [`IgnoreRules::add`], for the first text that is not a rule.
+    pub fn add_list(&mut self, rules: &str) -> Result<(), ReadError> {
         let mut start = 0;
         for (comma, _) in rules.match_indices(',') {
             let next = comma.saturating_add(1);
@@ -148,16 +148,16 @@ impl Rules {
     /// is, `parameters::owner`, or `::parameters::owner` from the top of the resource.
     ///
     /// # Errors
-    /// The same errors as [`Rules::add`].
-    pub fn add_attribute(&mut self, attribute: &str) -> Result<(), Error> {
+    /// The same errors as [`IgnoreRules::add`].
+    pub fn add_attribute(&mut self, attribute: &str) -> Result<(), ReadError> {
         self.add(&format!("*[*]{attribute}"))
     }
 
     /// Adds the rules of a file, one on each line. Empty lines and lines that begin with `#` are skipped.
     ///
     /// # Errors
-    /// The same errors as [`Rules::add`], for the first line that is not a rule.
-    pub fn add_lines(&mut self, text: &str) -> Result<(), Error> {
+    /// The same errors as [`IgnoreRules::add`], for the first line that is not a rule.
+    pub fn add_lines(&mut self, text: &str) -> Result<(), ReadError> {
         for (line, number) in text.lines().map(str::trim).zip(1usize..) {
             if !line.is_empty() && !line.starts_with('#') {
                 self.add(line).map_err(|error| error.within(&format!("line {number}")))?;
@@ -166,11 +166,11 @@ impl Rules {
         Ok(())
     }
 
-    /// Adds the rules that a reader returns, as [`Rules::add_lines`] does.
+    /// Adds the rules that a reader returns, as [`IgnoreRules::add_lines`] does.
     ///
     /// # Errors
-    /// The same errors as [`Rules::add_lines`]. Fails too if the reader does.
-    pub fn add_reader(&mut self, reader: impl Read) -> Result<(), Error> {
+    /// The same errors as [`IgnoreRules::add_lines`]. Fails too if the reader does.
+    pub fn add_reader(&mut self, reader: impl Read) -> Result<(), ReadError> {
         self.add_lines(&Catalog::text_of(reader)?)
     }
 
@@ -180,14 +180,14 @@ impl Rules {
     }
 
     /// Returns true if a rule ignores a difference.
-    pub(crate) fn ignore(&self, item: &Item<'_>) -> bool {
+    pub(crate) fn ignore(&self, item: &IgnoreCandidate<'_>) -> bool {
         self.0.iter().any(|rule| rule.ignores(item))
     }
 }
 
 impl Rule {
-    fn ignores(&self, item: &Item<'_>) -> bool {
-        let Named { reference, path: file } = item.resource;
+    fn ignores(&self, item: &IgnoreCandidate<'_>) -> bool {
+        let IgnoreSubject { reference, path: file } = item.resource;
         let is_titled =
             self.title.matches(reference.title()) || file.is_some_and(|path| self.title.matches(path));
         if !self.type_name.matches(reference.type_name()) || !is_titled {
@@ -207,9 +207,9 @@ impl Rule {
     }
 }
 
-impl Attribute {
+impl AttributePattern {
     /// Returns true if the path leads to the rule's attribute or below it, through more than `least` keys.
-    fn is_at(&self, path: &Path, least: usize) -> bool {
+    fn is_at(&self, path: &ValuePath, least: usize) -> bool {
         let keys: Vec<&str> = path.keys().collect();
         let is_here = |start: usize| {
             let keys = keys.get(start..).unwrap_or_default();

@@ -3,9 +3,9 @@
 use puppetfn_types::value::Regex;
 
 use super::glob::Glob;
-use super::test::Test;
-use super::{Attribute, PARTS, Rule};
-use puppetfn_catalog::ReadError as Error;
+use super::test::ValueTest;
+use super::{AttributePattern, PARTS, Rule};
+use puppetfn_catalog::ReadError;
 
 /// The signs that may follow the title, for changes of a resource or of its attribute.
 const SIGNS: [char; 4] = ['+', '-', '~', PARTS];
@@ -16,7 +16,7 @@ const FORM_FEED: &str = "\\f";
 const OPERATORS: [&str; 6] = ["=>", "=+>", "=->", "=~>", "=&>", "=s>"];
 
 impl Rule {
-    pub(super) fn parse(text: &str) -> Result<Self, Error> {
+    pub(super) fn parse(text: &str) -> Result<Self, ReadError> {
         let text = text.trim_start();
         let (type_name, rest) = text.split_once('[').ok_or_else(|| expected("Type[title]", text))?;
         if !is_type_name(type_name) {
@@ -38,13 +38,13 @@ impl Rule {
             type_name: Glob::new(type_name.trim_start_matches("::")),
             title: Glob::new(title),
             signs: signs.to_owned(),
-            attribute: if is_whole { None } else { Some(Attribute::parse(path, text)?) },
+            attribute: if is_whole { None } else { Some(AttributePattern::parse(path, text)?) },
         })
     }
 }
 
-impl Attribute {
-    fn parse(text: &str, rule: &str) -> Result<Self, Error> {
+impl AttributePattern {
+    fn parse(text: &str, rule: &str) -> Result<Self, ReadError> {
         let (path, test) = match split_operator(text) {
             None => (text, None),
             Some((_, _, "")) => return Err(expected("a value after the operator", rule)),
@@ -102,7 +102,7 @@ fn split_operator(text: &str) -> Option<(&str, &'static str, &str)> {
     Some((path, operator, rest.strip_prefix(operator)?))
 }
 
-fn test(operator: &str, value: &str, rule: &str) -> Result<Test, Error> {
+fn test(operator: &str, value: &str, rule: &str) -> Result<ValueTest, ReadError> {
     let regex = || {
         Regex::new(&format!("(?i:{value})")).map_err(|error| {
             let reason = error.message().split(": /(?i:").next().unwrap_or_default().to_owned();
@@ -110,16 +110,16 @@ fn test(operator: &str, value: &str, rule: &str) -> Result<Test, Error> {
         })
     };
     Ok(match operator {
-        "=+>" => Test::New(value.to_owned()),
-        "=->" => Test::Old(value.to_owned()),
-        "=~>" => Test::AnyLine(regex()?),
-        "=&>" => Test::AllLines(regex()?),
-        "=s>" if value == "=" => Test::SameItems,
+        "=+>" => ValueTest::New(value.to_owned()),
+        "=->" => ValueTest::Old(value.to_owned()),
+        "=~>" => ValueTest::AnyLine(regex()?),
+        "=&>" => ValueTest::AllLines(regex()?),
+        "=s>" if value == "=" => ValueTest::SameItems,
         "=s>" => return Err(expected("`=` after `=s>`", rule)),
-        _ => Test::Either(value.to_owned()),
+        _ => ValueTest::Either(value.to_owned()),
     })
 }
 
-fn expected(what: &str, rule: &str) -> Error {
-    Error::new("", format!("expected {what}, in the rule `{rule}`"))
+fn expected(what: &str, rule: &str) -> ReadError {
+    ReadError::new("", format!("expected {what}, in the rule `{rule}`"))
 }

@@ -3,11 +3,11 @@
 use puppetfn_types::value::Regex;
 
 use crate::detail::changed_lines;
-use crate::value::Value;
+use crate::value::DiffValue;
 
 /// A condition on the values of an attribute. Sensitive values meet only conditions that cannot reveal them.
 #[derive(Clone, Debug)]
-pub(super) enum Test {
+pub(super) enum ValueTest {
     /// `=>`: the old or the new value is this text.
     Either(String),
     /// `=->`: the old value is this text.
@@ -22,8 +22,8 @@ pub(super) enum Test {
     SameItems,
 }
 
-impl Test {
-    pub(super) fn passes(&self, old: Option<&Value>, new: Option<&Value>) -> bool {
+impl ValueTest {
+    pub(super) fn passes(&self, old: Option<&DiffValue>, new: Option<&DiffValue>) -> bool {
         match self {
             Self::Either(text) => is_text(old, text) || is_text(new, text),
             Self::Old(text) => is_text(old, text),
@@ -34,11 +34,11 @@ impl Test {
                 !lines.is_empty() && lines.iter().all(|line| is_match(regex, line))
             }
             Self::SameItems => match (old, new) {
-                (Some(Value::Array(old)), Some(Value::Array(new))) => {
+                (Some(DiffValue::Array(old)), Some(DiffValue::Array(new))) => {
                     let sets =
                         [old, new].map(|items| items.iter().collect::<std::collections::BTreeSet<_>>());
                     let [old_set, new_set] = sets;
-                    let has_secrets = |items: &[Value]| items.iter().any(Value::has_secrets);
+                    let has_secrets = |items: &[DiffValue]| items.iter().any(DiffValue::has_secrets);
                     old_set == new_set && !has_secrets(old)
                 }
                 _ => false,
@@ -47,7 +47,7 @@ impl Test {
     }
 }
 
-fn is_text(value: Option<&Value>, text: &str) -> bool {
+fn is_text(value: Option<&DiffValue>, text: &str) -> bool {
     value.is_some_and(|value| value.scalar_text() == Some(text))
 }
 

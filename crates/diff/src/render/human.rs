@@ -4,14 +4,14 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::rows::{Row, RowKind, Shown, rows, visible};
+use super::rows::{ReportRow, RowKind, RowOptions, rows, visible};
 use super::{addressed, counted, names, summary};
-use crate::difference::Change;
-use crate::group::Report;
+use crate::difference::ChangeKind;
+use crate::group::DiffReport;
 
 /// Options of the terminal output.
 #[derive(Clone, Copy, Debug)]
-pub struct Human {
+pub struct TerminalReport {
     /// Whether there are colours.
     pub colours: bool,
     /// Whether the parameters of added and removed resources are shown.
@@ -20,7 +20,7 @@ pub struct Human {
     pub context: usize,
 }
 
-impl Default for Human {
+impl Default for TerminalReport {
     fn default() -> Self {
         Self { colours: false, details: false, context: 3 }
     }
@@ -33,8 +33,8 @@ const DIM: Style = Style::new().dimmed();
 ///
 /// # Errors
 /// Fails if the writer does.
-pub fn human(report: &Report, how: &Human, out: &mut dyn Write) -> io::Result<()> {
-    let shown = Shown { details: how.details, context: how.context };
+pub fn human(report: &DiffReport, how: &TerminalReport, out: &mut dyn Write) -> io::Result<()> {
+    let shown = RowOptions { details: how.details, context: how.context };
     let paint = Paint { colours: how.colours };
     for group in &report.groups {
         let title = format!("{}: {}", counted(group.nodes.len(), "node"), names(&group.nodes));
@@ -53,7 +53,7 @@ pub fn human(report: &Report, how: &Human, out: &mut dyn Write) -> io::Result<()
 }
 
 /// Returns the lines of differences as plain text.
-pub(super) fn plain(rows: &[Row]) -> String {
+pub(super) fn plain(rows: &[ReportRow]) -> String {
     let paint = Paint { colours: false };
     rows.iter().map(|row| format!("{}\n", paint.row(row))).collect()
 }
@@ -71,9 +71,9 @@ impl Paint {
         }
     }
 
-    fn row(&self, row: &Row) -> String {
+    fn row(&self, row: &ReportRow) -> String {
         let indent = " ".repeat(row.depth.saturating_mul(4));
-        let sign = row.change.map_or(' ', Change::sign);
+        let sign = row.change.map_or(' ', ChangeKind::sign);
         let text = match row.kind {
             RowKind::Heading | RowKind::Hunk => row.text.clone(),
             RowKind::Line => format!("{sign}{}", row.text),
@@ -84,11 +84,11 @@ impl Paint {
     }
 }
 
-fn style(row: &Row) -> Style {
+fn style(row: &ReportRow) -> Style {
     let changed = match row.change {
-        Some(Change::Added) => colour(AnsiColor::Green),
-        Some(Change::Removed) => colour(AnsiColor::Red),
-        Some(Change::Changed) => colour(AnsiColor::Yellow),
+        Some(ChangeKind::Added) => colour(AnsiColor::Green),
+        Some(ChangeKind::Removed) => colour(AnsiColor::Red),
+        Some(ChangeKind::Changed) => colour(AnsiColor::Yellow),
         None => Style::new(),
     };
     match row.kind {

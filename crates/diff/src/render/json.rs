@@ -4,14 +4,15 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::detail::{Detail, Hunk, ItemDifference};
+use crate::detail::{Hunk, ItemDifference, ValueDetail};
 use crate::difference::{
-    AttributeDifference, Change, ContainmentDifference, Counts, OrderDifference, Path, ResourceDifference,
+    AttributeDifference, ChangeKind, ContainmentDifference, Counts, OrderDifference, ResourceDifference,
+    ValuePath,
 };
-use crate::failure::Failure;
-use crate::group::{Group, Report};
-use crate::value::Value;
-use puppetfn_catalog::FileLine as Place;
+use crate::failure::FailureGroup;
+use crate::group::{DiffReport, DifferenceGroup};
+use crate::value::DiffValue;
+use puppetfn_catalog::FileLine;
 
 /// The version of the format that [`json`] writes. It changes if a member changes its meaning or is left out, not if
 /// one is added.
@@ -21,16 +22,16 @@ pub const SCHEMA: u32 = 1;
 const CONTEXT: usize = 3;
 
 #[derive(Serialize)]
-struct Document<'r> {
+struct ReportDocument<'r> {
     schema: u32,
-    summary: Summary,
+    summary: ReportSummary,
     groups: Vec<GroupEntry<'r>>,
     unchanged: &'r [String],
-    failed: &'r [Failure],
+    failed: &'r [FailureGroup],
 }
 
 #[derive(Serialize)]
-struct Summary {
+struct ReportSummary {
     nodes: usize,
     changed: usize,
     unchanged: usize,
@@ -49,24 +50,24 @@ struct GroupEntry<'r> {
 
 #[derive(Serialize)]
 struct ResourceEntry<'r> {
-    change: Change,
+    change: ChangeKind,
     #[serde(rename = "type")]
     type_name: &'r str,
     title: &'r str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    old_place: Option<&'r Place>,
+    old_place: Option<&'r FileLine>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    new_place: Option<&'r Place>,
+    new_place: Option<&'r FileLine>,
     attributes: Vec<AttributeEntry<'r>>,
 }
 
 #[derive(Serialize)]
 struct AttributeEntry<'r> {
-    path: &'r Path,
+    path: &'r ValuePath,
     #[serde(skip_serializing_if = "Option::is_none")]
-    old: Option<&'r Value>,
+    old: Option<&'r DiffValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    new: Option<&'r Value>,
+    new: Option<&'r DiffValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     diff: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -109,10 +110,10 @@ struct AttributeEntry<'r> {
 ///
 /// # Errors
 /// Fails if the writer does.
-pub fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let document = Document {
+pub fn json(report: &DiffReport, out: &mut dyn Write) -> io::Result<()> {
+    let document = ReportDocument {
         schema: SCHEMA,
-        summary: Summary {
+        summary: ReportSummary {
             nodes: report.nodes(),
             changed: report.changed(),
             unchanged: report.unchanged.len(),
@@ -126,7 +127,7 @@ pub fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-fn group(group: &Group) -> GroupEntry<'_> {
+fn group(group: &DifferenceGroup) -> GroupEntry<'_> {
     GroupEntry {
         digest: &group.digest,
         nodes: &group.nodes,
@@ -152,9 +153,9 @@ fn attribute(attribute: &AttributeDifference) -> AttributeEntry<'_> {
     let (old, new) = (attribute.old.as_ref(), attribute.new.as_ref());
     let (diff, items) = match attribute.detail(CONTEXT) {
         // A text that only one catalog has is already in `old` or `new`.
-        Detail::Text(hunks) if old.is_some() && new.is_some() => (Some(unified(&hunks)), Vec::new()),
-        Detail::Items(items) => (None, items),
-        Detail::Whole | Detail::Text(_) => (None, Vec::new()),
+        ValueDetail::Text(hunks) if old.is_some() && new.is_some() => (Some(unified(&hunks)), Vec::new()),
+        ValueDetail::Items(items) => (None, items),
+        ValueDetail::Whole | ValueDetail::Text(_) => (None, Vec::new()),
     };
     AttributeEntry { path: &attribute.path, old, new, diff, items }
 }

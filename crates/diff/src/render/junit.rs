@@ -3,23 +3,23 @@
 use std::io::{self, Write};
 
 use super::human::plain;
-use super::rows::{Shown, rows};
+use super::rows::{RowOptions, rows};
 use super::{counted, names};
-use crate::group::Report;
+use crate::group::DiffReport;
 
 /// Writes a report as JUnit's XML: each node is a test case, which fails if the node differs and has an error if it could
 /// not be compared.
 ///
 /// # Errors
 /// Fails if the writer does.
-pub fn junit(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub fn junit(report: &DiffReport, out: &mut dyn Write) -> io::Result<()> {
     let (tests, failures, errors) = (report.nodes(), report.changed(), report.failures());
     let counts = format!(r#"name="puppetfn diff" tests="{tests}" failures="{failures}" errors="{errors}""#);
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
     writeln!(out, "<testsuites {counts}>\n  <testsuite {counts}>")?;
     for group in &report.groups {
         let message = group.differences.counts();
-        let body = xml(&plain(&rows(&group.differences, Shown { details: false, context: 3 })));
+        let body = xml(&plain(&rows(&group.differences, RowOptions { details: false, context: 3 })));
         for node in &group.nodes {
             open(node, out)?;
             writeln!(out, ">\n      <failure type=\"difference\" message=\"{message}\">")?;

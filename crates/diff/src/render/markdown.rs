@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::rows::{Row, RowKind, Shown, rows, visible};
+use super::rows::{ReportRow, RowKind, RowOptions, rows, visible};
 use super::{addressed, counted, names, summary};
-use crate::difference::Change;
-use crate::group::{Group, Report};
+use crate::difference::ChangeKind;
+use crate::group::{DiffReport, DifferenceGroup};
 
 /// Options of the Markdown output.
 #[derive(Clone, Copy, Debug)]
-pub struct Markdown {
+pub struct MarkdownReport {
     /// Whether the parameters of added and removed resources are shown.
     pub details: bool,
     /// The number of context lines around changed lines.
@@ -19,7 +19,7 @@ pub struct Markdown {
     pub limit: usize,
 }
 
-impl Default for Markdown {
+impl Default for MarkdownReport {
     /// Comments on GitHub have 65,536 characters at most.
     fn default() -> Self {
         Self { details: true, context: 3, limit: 65_000 }
@@ -33,7 +33,7 @@ const RESERVE: usize = 200;
 ///
 /// # Errors
 /// Fails if the writer does.
-pub fn markdown(report: &Report, how: &Markdown, out: &mut dyn Write) -> io::Result<()> {
+pub fn markdown(report: &DiffReport, how: &MarkdownReport, out: &mut dyn Write) -> io::Result<()> {
     let mut text = format!("### Catalog differences\n\n{}.\n", summary(report));
     let room = how.limit.saturating_sub(RESERVE);
     let fits = |text: &str, part: &str| text.len().saturating_add(part.len()) <= room;
@@ -46,7 +46,7 @@ pub fn markdown(report: &Report, how: &Markdown, out: &mut dyn Write) -> io::Res
     if !report.failed.is_empty() {
         text.push('\n');
     }
-    let short = |group: &Group| section(group, "This is too long to be shown here.\n");
+    let short = |group: &DifferenceGroup| section(group, "This is too long to be shown here.\n");
     let mut later = report.groups.iter().fold(0usize, |sum, group| sum.saturating_add(short(group).len()));
     for group in &report.groups {
         let short = short(group);
@@ -71,15 +71,15 @@ pub fn markdown(report: &Report, how: &Markdown, out: &mut dyn Write) -> io::Res
 }
 
 /// Returns a group that can be unfolded, with its content.
-fn section(group: &Group, content: &str) -> String {
+fn section(group: &DifferenceGroup, content: &str) -> String {
     let (count, names) = (counted(group.nodes.len(), "node"), html(&names(&group.nodes)));
     let counts = group.differences.counts();
     format!("\n<details>\n<summary><b>{count}</b> ({names}): {counts}</summary>\n\n{content}\n</details>\n")
 }
 
 /// Returns the differences as a block of code that is coloured by the signs at the beginnings of lines.
-fn block(group: &Group, how: &Markdown) -> String {
-    let shown = Shown { details: how.details, context: how.context };
+fn block(group: &DifferenceGroup, how: &MarkdownReport) -> String {
+    let shown = RowOptions { details: how.details, context: how.context };
     let lines: String = rows(&group.differences, shown).iter().map(row).collect();
     let longest = lines.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     // The content cannot close a longer fence.
@@ -87,13 +87,13 @@ fn block(group: &Group, how: &Markdown) -> String {
     format!("{fence}diff\n{lines}{fence}\n")
 }
 
-fn row(row: &Row) -> String {
+fn row(row: &ReportRow) -> String {
     let indent = "  ".repeat(row.depth);
     let sign = match row.change {
-        Some(Change::Added) => '+',
-        Some(Change::Removed) => '-',
+        Some(ChangeKind::Added) => '+',
+        Some(ChangeKind::Removed) => '-',
         // This sign makes changed lines yellow.
-        Some(Change::Changed) => '!',
+        Some(ChangeKind::Changed) => '!',
         None => ' ',
     };
     let sign = if row.kind == RowKind::Heading { '#' } else { sign };

@@ -1,4 +1,4 @@
-//! Formats of a [`Report`].
+//! Formats of a [`DiffReport`].
 
 mod html;
 mod human;
@@ -7,13 +7,13 @@ mod junit;
 mod markdown;
 mod rows;
 
-pub use html::{Commit, Html, Side, html};
-pub use human::{Human, human};
+pub use html::{Commit, DiffSide, HtmlReport, html};
+pub use human::{TerminalReport, human};
 pub use json::{SCHEMA, json};
 pub use junit::junit;
-pub use markdown::{Markdown, markdown};
+pub use markdown::{MarkdownReport, markdown};
 
-use crate::group::Report;
+use crate::group::DiffReport;
 
 /// The maximum number of node names of a group.
 const NODES: usize = 10;
@@ -37,7 +37,7 @@ fn addressed(nodes: &[String]) -> String {
 }
 
 /// Returns the summary of a report, in a sentence.
-fn summary(report: &Report) -> String {
+fn summary(report: &DiffReport) -> String {
     let (changed, unchanged, failed) = (report.changed(), report.unchanged.len(), report.failures());
     if failed == report.nodes() && failed > 0 {
         return format!("no node could be compared: {failed} failed");

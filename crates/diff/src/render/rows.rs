@@ -1,11 +1,11 @@
 //! Differences as lines of text, which several formats style in their own ways.
 
-use crate::detail::{Detail, Hunk, ItemDifference};
+use crate::detail::{Hunk, ItemDifference, ValueDetail};
 use crate::difference::{
-    AttributeDifference, Change, ContainmentDifference, Differences, Order, OrderDifference,
+    AttributeDifference, ChangeKind, ContainmentDifference, Differences, OrderDifference, OrderKind,
     ResourceDifference,
 };
-use crate::value::Value;
+use crate::value::DiffValue;
 use puppetfn_catalog::Reference;
 
 /// The length at which values are cut.
@@ -18,11 +18,11 @@ pub(super) const LONG_LINE: usize = 1_000;
 const LEAD: usize = 20;
 
 /// A line.
-pub(super) struct Row {
+pub(super) struct ReportRow {
     /// The depth of indentation.
     pub depth: usize,
     /// The change that the line shows, if any.
-    pub change: Option<Change>,
+    pub change: Option<ChangeKind>,
     /// The kind of the line.
     pub kind: RowKind,
     /// The text, on one line, without characters that could change a terminal.
@@ -48,7 +48,7 @@ pub(super) enum RowKind {
 
 /// Options for the lines.
 #[derive(Clone, Copy)]
-pub(super) struct Shown {
+pub(super) struct RowOptions {
     /// Whether the parameters of added and removed resources are shown.
     pub details: bool,
     /// The number of context lines around changed lines.
@@ -56,8 +56,8 @@ pub(super) struct Shown {
 }
 
 /// Returns differences as lines.
-pub(super) fn rows(differences: &Differences, shown: Shown) -> Vec<Row> {
-    let mut rows = Rows { rows: Vec::new(), shown };
+pub(super) fn rows(differences: &Differences, shown: RowOptions) -> Vec<ReportRow> {
+    let mut rows = ReportRows { rows: Vec::new(), shown };
     differences.resources.iter().for_each(|resource| rows.resource(resource));
     if !differences.ordering.is_empty() {
         rows.add(0, None, RowKind::Heading, "Order:".to_owned());
@@ -70,25 +70,25 @@ pub(super) fn rows(differences: &Differences, shown: Shown) -> Vec<Row> {
     rows.rows
 }
 
-struct Rows {
-    rows: Vec<Row>,
-    shown: Shown,
+struct ReportRows {
+    rows: Vec<ReportRow>,
+    shown: RowOptions,
 }
 
-impl Rows {
-    fn add(&mut self, depth: usize, change: Option<Change>, kind: RowKind, text: String) {
-        self.rows.push(Row { depth, change, kind, text, note: None });
+impl ReportRows {
+    fn add(&mut self, depth: usize, change: Option<ChangeKind>, kind: RowKind, text: String) {
+        self.rows.push(ReportRow { depth, change, kind, text, note: None });
     }
 
     fn resource(&mut self, resource: &ResourceDifference) {
-        self.rows.push(Row {
+        self.rows.push(ReportRow {
             depth: 0,
             change: Some(resource.change),
             kind: RowKind::Resource,
             text: name(&resource.reference),
             note: resource.place().map(|place| visible(&place.to_string())),
         });
-        if self.shown.details || resource.change == Change::Changed {
+        if self.shown.details || resource.change == ChangeKind::Changed {
             resource.attributes.iter().for_each(|attribute| self.attribute(attribute));
         }
     }
@@ -97,15 +97,15 @@ impl Rows {
         let (change, path) = (Some(attribute.change()), visible(&attribute.path.shown()));
         let kind = RowKind::Attribute;
         match attribute.detail(self.shown.context) {
-            Detail::Whole => {
+            ValueDetail::Whole => {
                 let values = values(attribute.old.as_ref(), attribute.new.as_ref());
                 self.add(1, change, kind, format!("{path}: {values}"));
             }
-            Detail::Text(hunks) => {
+            ValueDetail::Text(hunks) => {
                 self.add(1, change, kind, format!("{path}:"));
                 hunks.iter().for_each(|hunk| self.hunk(hunk));
             }
-            Detail::Items(items) => {
+            ValueDetail::Items(items) => {
                 self.add(1, change, kind, format!("{path}:"));
                 items.iter().for_each(|item| self.item(item));
             }
@@ -117,12 +117,12 @@ impl Rows {
         for line in &hunk.lines {
             let note = (!line.has_end).then(|| "no newline at the end".to_owned());
             let text = cut(&visible(line.text), 0, LONG_LINE);
-            self.rows.push(Row { depth: 2, change: line.change, kind: RowKind::Line, text, note });
+            self.rows.push(ReportRow { depth: 2, change: line.change, kind: RowKind::Line, text, note });
         }
     }
 
     fn item(&mut self, item: &ItemDifference) {
-        let change = Change::of(item.old.as_ref(), item.new.as_ref());
+        let change = ChangeKind::of(item.old.as_ref(), item.new.as_ref());
         let values = values(item.old.as_ref(), item.new.as_ref());
         let text = format!("{}: {values}", visible(&item.path.to_string()));
         self.add(2, Some(change), RowKind::Attribute, text);
@@ -130,20 +130,20 @@ impl Rows {
 
     fn order(&mut self, order: &OrderDifference) {
         let arrow = |order| match order {
-            Order::Before => "->",
-            Order::Notify => "~>",
+            OrderKind::Before => "->",
+            OrderKind::Notify => "~>",
         };
         let shown = order.new.or(order.old).map(arrow).unwrap_or_default();
         let was = order.old.filter(|_| order.new.is_some()).map(arrow);
         let text = format!("{} {shown} {}", name(&order.first), name(&order.then));
         let note = was.map(|was| format!("was {was}"));
         let (change, kind) = (Some(order.change()), RowKind::Attribute);
-        self.rows.push(Row { depth: 1, change, kind, text, note });
+        self.rows.push(ReportRow { depth: 1, change, kind, text, note });
     }
 
     fn containment(&mut self, containment: &ContainmentDifference) {
         let text = format!("{}: {}", name(&containment.reference), moved(containment));
-        self.add(1, Some(Change::Changed), RowKind::Attribute, text);
+        self.add(1, Some(ChangeKind::Changed), RowKind::Attribute, text);
     }
 }
 
@@ -164,8 +164,8 @@ pub(super) fn moved(containment: &ContainmentDifference) -> String {
 }
 
 /// Returns an old and a new value on one line.
-fn values(old: Option<&Value>, new: Option<&Value>) -> String {
-    match (old.map(Value::to_string), new.map(Value::to_string)) {
+fn values(old: Option<&DiffValue>, new: Option<&DiffValue>) -> String {
+    match (old.map(DiffValue::to_string), new.map(DiffValue::to_string)) {
         (Some(old), Some(new)) => {
             let (old, new) = excerpts(&old, &new, LONG);
             format!("{old} -> {new}")

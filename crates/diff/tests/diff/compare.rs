@@ -1,7 +1,7 @@
 //! Differences between two catalogs. The snapshots have the output for people.
 
 use crate::support::{differences, shown};
-use puppetfn_diff::{Filter, Options};
+use puppetfn_diff::{DiffOptions, DifferenceFilter};
 use serde_json::{Value, json};
 
 macro_rules! assert_differences {
@@ -13,15 +13,15 @@ macro_rules! assert_differences {
 }
 
 /// Returns the defaults with filters.
-fn filtered(filters: &[Filter]) -> Options {
-    Options { filters: filters.to_vec(), ..Options::default() }
+fn filtered(filters: &[DifferenceFilter]) -> DiffOptions {
+    DiffOptions { filters: filters.to_vec(), ..DiffOptions::default() }
 }
 
 #[test]
 fn resources_are_added_removed_and_changed() {
     assert_differences!(
         "resources",
-        Options::default(),
+        DiffOptions::default(),
         [
             ("Class[Web]", json!({"port": 80, "line": 1})),
             ("File[/etc/a]", json!({"mode": "0644", "owner": "root", "line": 3})),
@@ -43,7 +43,7 @@ fn texts_are_compared_line_by_line() {
     let lines = |changed: &str| (1..=20).map(|n| line(n, changed)).collect::<String>();
     assert_differences!(
         "texts",
-        Options::default(),
+        DiffOptions::default(),
         [
             ("File[/etc/a]", json!({"content": lines("old")})),
             ("File[/etc/b]", json!({"content": "a\nb"})),
@@ -63,7 +63,7 @@ fn texts_are_compared_line_by_line() {
 fn nested_data_is_compared_by_path() {
     assert_differences!(
         "nested",
-        Options::default(),
+        DiffOptions::default(),
         [(
             "My::Type[x]",
             json!({
@@ -96,7 +96,7 @@ fn order_is_the_same_whichever_parameter_says_it() {
     ];
     assert_differences!(
         "order",
-        Options::default(),
+        DiffOptions::default(),
         old,
         [
             ("File[/etc/a]", json!({"before": "Service[a]"})),
@@ -120,9 +120,11 @@ fn order_is_the_same_whichever_parameter_says_it() {
         ("Service[a]", json!({"require": {"type": "package", "title": "a"}})),
         ("User[u]", json!({})),
     ];
-    assert!(differences(&first, &same, &Options::default()).is_empty());
+    assert!(differences(&first, &same, &DiffOptions::default()).is_empty());
     assert!(
-        differences(&old[..4], &same, &Options { ordering: false, ..Options::default() }).ordering.is_empty()
+        differences(&old[..4], &same, &DiffOptions { ordering: false, ..DiffOptions::default() })
+            .ordering
+            .is_empty()
     );
 }
 
@@ -130,7 +132,7 @@ fn order_is_the_same_whichever_parameter_says_it() {
 fn containers_are_shown_unless_they_were_added_or_removed_themselves() {
     assert_differences!(
         "containment",
-        Options::default(),
+        DiffOptions::default(),
         [
             ("Class[A]", json!({})),
             ("Class[B]", json!({})),
@@ -174,8 +176,8 @@ fn what_is_sensitive_is_compared_and_not_shown() {
         ("File[/g]", json!({"content": "hunter1", "sensitive": ["content"]})),
         ("File[/h]", json!({"content": ["hunter1"], "sensitive": ["content"]})),
     ];
-    assert_differences!("sensitive", Options::default(), old, new);
-    let found = differences(&old, &new, &Options::default());
+    assert_differences!("sensitive", DiffOptions::default(), old, new);
+    let found = differences(&old, &new, &DiffOptions::default());
     for text in [format!("{found:?}"), serde_json::to_string(&found).unwrap()] {
         assert!(!text.contains("hunter"), "{text}");
     }
@@ -196,13 +198,13 @@ fn options_say_what_is_compared() {
         ("File[/tagged]", json!({"tags": ["ignored_octocatalog_diff"], "mode": "2"})),
         ("File[/of_other_type]", json!({"tags": ["ignored_octocatalog_diff__my__type"], "mode": "2"})),
     ];
-    assert_differences!("options_default", Options::default(), old, new);
-    let other = Options {
+    assert_differences!("options_default", DiffOptions::default(), old, new);
+    let other = DiffOptions {
         classes: false,
         tags: true,
         data_types: false,
         ignored_tags: Vec::new(),
-        ..Options::default()
+        ..DiffOptions::default()
     };
     assert_differences!("options_other", other, old, new);
 }
@@ -218,17 +220,17 @@ fn places_in_files_and_the_order_of_a_catalog_are_no_differences() {
         ("File[/b]", json!({"line": 20, "notify": ["Package[p]", "File[/a]"]})),
         ("File[/a]", json!({"line": 10, "tags": ["b", "a"]})),
     ];
-    assert!(differences(&old, &new, &Options { tags: true, ..Options::default() }).is_empty());
+    assert!(differences(&old, &new, &DiffOptions { tags: true, ..DiffOptions::default() }).is_empty());
 }
 
 #[test]
 fn filters_leave_out_what_makes_no_difference() {
-    let same = |filter: &Filter, title: &str, old: Value, new: Value| {
+    let same = |filter: &DifferenceFilter, title: &str, old: Value, new: Value| {
         let title = format!("File[{title}]");
         differences(&[(&title, old)], &[(&title, new)], &filtered(std::slice::from_ref(filter))).is_empty()
     };
     let content = |text: &str| json!({"content": text});
-    let json_filter: Filter = "json".parse().unwrap();
+    let json_filter: DifferenceFilter = "json".parse().unwrap();
     assert!(same(&json_filter, "/a.json", content("{\"a\": [1]}"), content("{ \"a\":[ 1 ] }\n")));
     assert!(!same(&json_filter, "/a.json", content("{\"a\": [1]}"), content("{\"a\": [2]}")));
     assert!(!same(&json_filter, "/a.txt", content("[1]"), content("[1 ]")));
@@ -237,29 +239,29 @@ fn filters_leave_out_what_makes_no_difference() {
         "what is no JSON is compared as text"
     );
 
-    let yaml_filter: Filter = "YAML".parse().unwrap();
+    let yaml_filter: DifferenceFilter = "YAML".parse().unwrap();
     assert!(same(&yaml_filter, "/a.yml", content("a: 1 # one\n"), content("---\na:   1\n")));
     assert!(!same(&yaml_filter, "/a.yaml", content("a: 1\n"), content("a: 2\n")));
 
-    let single: Filter = "SingleItemArray".parse().unwrap();
+    let single: DifferenceFilter = "SingleItemArray".parse().unwrap();
     assert!(same(&single, "/a", json!({"groups": "x"}), json!({"groups": ["x"]})));
     assert!(!same(&single, "/a", json!({"groups": "x"}), json!({"groups": ["x", "y"]})));
 
-    let equivalent: Filter = "EquivalentArrayNoDatatypes".parse().unwrap();
+    let equivalent: DifferenceFilter = "EquivalentArrayNoDatatypes".parse().unwrap();
     assert!(same(&equivalent, "/a", json!({"l": [0, 1.0, "a"]}), json!({"l": ["0", 1, "a"]})));
     assert!(!same(&equivalent, "/a", json!({"l": [0, 1]}), json!({"l": [1, 0]})));
 
-    let moved = Filter::CompilationDir { old: "/tmp/one".into(), new: "/tmp/two".into() };
+    let moved = DifferenceFilter::CompilationDir { old: "/tmp/one".into(), new: "/tmp/two".into() };
     assert!(same(&moved, "/a", json!({"l": ["/tmp/one/x"]}), json!({"l": ["/tmp/two/x"]})));
     assert!(!same(&moved, "/a", json!({"l": "/tmp/one/x"}), json!({"l": "/tmp/two/y"})));
 
-    let unknown = "Nonsense".parse::<Filter>().unwrap_err();
+    let unknown = "Nonsense".parse::<DifferenceFilter>().unwrap_err();
     assert!(unknown.starts_with("there is no filter 'Nonsense': expected one of AbsentFile, "), "{unknown}");
 }
 
 #[test]
 fn filters_know_both_catalogs() {
-    let absent: Filter = "AbsentFile".parse().unwrap();
+    let absent: DifferenceFilter = "AbsentFile".parse().unwrap();
     assert_differences!(
         "absent_file",
         filtered(&[absent]),
@@ -272,7 +274,7 @@ fn filters_know_both_catalogs() {
             ("File[/b]", json!({"ensure": "file", "owner": "bob"})),
         ],
     );
-    let moved = Filter::CompilationDir { old: "/tmp/one".into(), new: "/tmp/two".into() };
+    let moved = DifferenceFilter::CompilationDir { old: "/tmp/one".into(), new: "/tmp/two".into() };
     let found = differences(
         &[("File[/tmp/one/a]", json!({})), ("File[/tmp/one/gone]", json!({}))],
         &[("File[/tmp/two/a]", json!({}))],

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::{differences, report, text};
 use puppetfn_catalog::Relations;
-use puppetfn_diff::{Catalog, Detail, Options, render};
+use puppetfn_diff::{Catalog, DiffOptions, ValueDetail, render};
 use serde_json::json;
 
 #[test]
@@ -86,8 +86,10 @@ fn nested(depth: usize, inner: &str) -> String {
 fn values_nest_as_deep_as_puppetfn_compiles_them_and_no_deeper() {
     let (old, new) = (nested(490, "1"), nested(490, "2"));
     let (old, new) = (Catalog::of_json(&old).unwrap(), Catalog::of_json(&new).unwrap());
-    let found = puppetfn_diff::compare(&old, &new, &Options::default());
-    assert!(matches!(found.resources[0].attributes[0].detail(3), Detail::Items(items) if items.len() == 1));
+    let found = puppetfn_diff::compare(&old, &new, &DiffOptions::default());
+    assert!(
+        matches!(found.resources[0].attributes[0].detail(3), ValueDetail::Items(items) if items.len() == 1)
+    );
     let report = puppetfn_diff::group([("a".to_owned(), found)]);
     assert!(!text(|out| render::json(&report, out)).is_empty());
     for depth in [500, 1_000_000] {
@@ -118,7 +120,7 @@ fn giant_texts_are_compared_soon() {
         // One line of many.
         (lines(0..50_000, "a"), lines(0..50_000, "a").replace("a 25000\n", "b\n")),
     ] {
-        let report = report(&of(old), &of(new), &Options::default());
+        let report = report(&of(old), &of(new), &DiffOptions::default());
         let _ = report.groups[0].differences.resources[0].attributes[0].detail(3);
     }
     assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
@@ -132,8 +134,10 @@ fn a_small_change_in_a_large_text_is_found() {
             .collect::<String>()
     };
     let of = |content: String| [("File[/a]", json!({"content": content}))];
-    let found = differences(&of(lines("old")), &of(lines("new")), &Options::default());
-    let Detail::Text(hunks) = found.resources[0].attributes[0].detail(1) else { panic!("a text has hunks") };
+    let found = differences(&of(lines("old")), &of(lines("new")), &DiffOptions::default());
+    let ValueDetail::Text(hunks) = found.resources[0].attributes[0].detail(1) else {
+        panic!("a text has hunks")
+    };
     assert_eq!(hunks[0].header(), "@@ -7999,3 +7999,3 @@");
 }
 
@@ -144,12 +148,13 @@ fn nothing_in_a_catalog_controls_a_terminal_or_ends_a_block() {
         ("Exec[a\n\u{1b}[31m`````</details>\u{202e}]", json!({"command": "x\n```\n</details>\u{1b}[2J\n"})),
         ("Exec[<script>]", json!({"a\nb": "]]>&\u{0}"})),
     ];
-    let report = report(&old, &new, &Options::default());
-    let human =
-        text(|out| render::human(&report, &render::Human { details: true, ..Default::default() }, out));
+    let report = report(&old, &new, &DiffOptions::default());
+    let human = text(|out| {
+        render::human(&report, &render::TerminalReport { details: true, ..Default::default() }, out)
+    });
     assert!(!human.contains('\u{1b}') && !human.contains('\u{202e}'), "{human}");
     assert!(human.contains(r"Exec[a\n\u{1b}[31m`````</details>\u{202e}]"), "{human}");
-    let markdown = text(|out| render::markdown(&report, &render::Markdown::default(), out));
+    let markdown = text(|out| render::markdown(&report, &render::MarkdownReport::default(), out));
     assert_eq!(markdown.matches("\n``````").count(), 2, "{markdown}");
     let junit = text(|out| render::junit(&report, out));
     assert!(!junit.contains("<script>") && !junit.contains('\u{0}'), "{junit}");

@@ -4,15 +4,15 @@ use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use puppetfn_diff::render::{Commit, Html, Side, html};
-use puppetfn_diff::{Differences, Options, Report, compare, group};
+use puppetfn_diff::render::{Commit, DiffSide, HtmlReport, html};
+use puppetfn_diff::{DiffOptions, DiffReport, Differences, compare, group};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use crate::render::sample;
 use crate::support::{catalog, differences, report, text};
 
-fn page(report: &Report, how: &Html) -> String {
+fn page(report: &DiffReport, how: &HtmlReport) -> String {
     text(|out| html(report, how, out))
 }
 
@@ -21,14 +21,18 @@ fn within<'p>(page: &'p str, open: &str, close: &str) -> Vec<&'p str> {
     page.split(open).skip(1).map(|rest| rest.split_once(close).unwrap().0).collect()
 }
 
-fn named() -> Html {
+fn named() -> HtmlReport {
     let commit = Commit {
         hash: "0123456789abcdef0123456789abcdef01234567".into(),
         date: "2026-01-02T03:04:05+00:00".into(),
         subject: "Be <nice>".into(),
     };
-    let old = Side { name: "main".into(), commit: Some(commit) };
-    Html { old, new: Side { name: "../working tree".into(), commit: None }, ..Html::default() }
+    let old = DiffSide { name: "main".into(), commit: Some(commit) };
+    HtmlReport {
+        old,
+        new: DiffSide { name: "../working tree".into(), commit: None },
+        ..HtmlReport::default()
+    }
 }
 
 #[test]
@@ -42,7 +46,7 @@ fn a_page_has_all_of_a_report() {
 
 #[test]
 fn the_policy_allows_the_style_and_the_script_of_the_page_and_nothing_else() {
-    let shown = page(&sample(), &Html::default());
+    let shown = page(&sample(), &HtmlReport::default());
     let policy = within(&shown, "Content-Security-Policy\" content=\"", "\"")[0];
     let hash = |text: &&str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
     let styles: Vec<String> = within(&shown, "<style>", "</style>").iter().map(hash).collect();
@@ -59,13 +63,13 @@ fn nothing_in_a_catalog_becomes_part_of_the_page() {
         ("Exec[</script><img src=x onerror=alert(1)>]", json!({"command": "</style>\n<b>\u{202e}\u{7}\n"})),
         ("Foo\" onclick=\"alert(1)[\u{200b}x]", json!({"a<b>": "\"'><i>"})),
     ];
-    let mut report = report(&[], &new, &Options::default());
+    let mut report = report(&[], &new, &DiffOptions::default());
     report.add_failures([("<i>web2".to_owned(), "</pre><script>\u{2066}".to_owned())]);
     let catalogs = (catalog(&[]), catalog(&new));
     report.add_surroundings(1, |_| Some(catalogs.clone()));
     let side =
-        Side { name: "<u>".into(), commit: Some(Commit { subject: "<u>".into(), ..Commit::default() }) };
-    let shown = page(&report, &Html { old: side, ..Html::default() });
+        DiffSide { name: "<u>".into(), commit: Some(Commit { subject: "<u>".into(), ..Commit::default() }) };
+    let shown = page(&report, &HtmlReport { old: side, ..HtmlReport::default() });
     for hostile in ["<img", "<b>", "<i>", "<u>", "\" onclick", "\u{202e}", "\u{2066}", "\u{200b}", "\u{7}"] {
         assert!(!shown.contains(hostile), "{hostile:?}");
     }
@@ -84,9 +88,9 @@ fn nothing_sensitive_is_in_a_page() {
         ]
     };
     let (old, new) = (of("hunter1\nhunter1"), of("hunter2\nhunter2"));
-    let mut report = report(&old, &new, &Options::default());
+    let mut report = report(&old, &new, &DiffOptions::default());
     report.add_surroundings(1, |_| Some((catalog(&old), catalog(&new))));
-    let shown = page(&report, &Html::default());
+    let shown = page(&report, &HtmlReport::default());
     assert!(shown.contains("File[/b]") && shown.contains("Sensitive [value redacted]"));
     assert!(!shown.contains("hunter"));
 }
@@ -94,7 +98,7 @@ fn nothing_sensitive_is_in_a_page() {
 #[test]
 fn words_that_differ_are_marked_within_lines() {
     let of = |count: u32| [("File[/a]", json!({"content": format!("user www;\nworkers {count};\n")}))];
-    let shown = page(&report(&of(4), &of(16), &Options::default()), &Html::default());
+    let shown = page(&report(&of(4), &of(16), &DiffOptions::default()), &HtmlReport::default());
     assert!(shown.contains("workers <del>4</del>;") && shown.contains("workers <ins>16</ins>;"));
 }
 
@@ -113,7 +117,7 @@ fn the_graph_has_what_is_around_a_difference() {
         catalog(&all)
     };
     let (old, new) = (rest("0644"), rest("0600"));
-    let mut report = group([("web1".to_owned(), compare(&old, &new, &Options::default()))]);
+    let mut report = group([("web1".to_owned(), compare(&old, &new, &DiffOptions::default()))]);
     report.add_surroundings(1, |_| Some((old.clone(), new.clone())));
     let graph = report.groups[0].surroundings.as_ref().unwrap();
     let mut nodes: Vec<String> =
@@ -121,7 +125,7 @@ fn the_graph_has_what_is_around_a_difference() {
     nodes.sort();
     let expected = ["Class[Web] None", "File[/etc/web] Changed", "Package[web] None", "Service[web] Added"];
     assert_eq!(nodes, expected);
-    let shown = page(&report, &Html::default());
+    let shown = page(&report, &HtmlReport::default());
     assert!(shown.contains("File[/etc/web] comes before, and notifies, Service[web] (added)"));
     assert!(!shown.contains("Service[far]"));
 }
@@ -134,20 +138,20 @@ fn a_page_is_no_larger_than_it_may_be_and_says_what_is_missing() {
     let borrowed = |all: &'_ [(String, serde_json::Value)]| {
         catalog(&all.iter().map(|(name, parameters)| (name.as_str(), parameters.clone())).collect::<Vec<_>>())
     };
-    let found = compare(&borrowed(&old), &borrowed(&new), &Options::default());
+    let found = compare(&borrowed(&old), &borrowed(&new), &DiffOptions::default());
     let mut nodes: Vec<(String, Differences)> =
         (0..300).map(|n| (format!("web{n}"), found.clone())).collect();
-    nodes.push(("db1".to_owned(), differences(&[], &[("File[/a]", json!({}))], &Options::default())));
+    nodes.push(("db1".to_owned(), differences(&[], &[("File[/a]", json!({}))], &DiffOptions::default())));
     let report = group(nodes);
     for limit in [60_000, 200_000, 1_000_000] {
-        let shown = page(&report, &Html { limit, ..Html::default() });
+        let shown = page(&report, &HtmlReport { limit, ..HtmlReport::default() });
         assert!(shown.len() <= limit + 500, "{limit}: {}", shown.len());
         assert!(shown.contains("not shown here") && shown.contains("File[/a]"), "{limit}");
         assert!(shown.ends_with("</html>\n"));
     }
-    let shown = page(&report, &Html::default());
+    let shown = page(&report, &HtmlReport::default());
     assert!(!shown.contains("not shown here") && shown.contains("<li>web299</li>"));
-    let shown = page(&report, &Html { lines: 10, ..Html::default() });
+    let shown = page(&report, &HtmlReport { lines: 10, ..HtmlReport::default() });
     assert!(shown.contains("70 more lines not shown here"), "{}", shown.len());
 }
 
@@ -157,14 +161,14 @@ fn thousands_of_nodes_are_a_page_soon() {
     let found = |n: usize| {
         let of =
             |mode: &str| [("File[/etc/motd]", json!({"mode": mode, "content": format!("a\n{mode}\nb\n")}))];
-        differences(&of("0644"), &of(&format!("{:04o}", n % 2_000)), &Options::default())
+        differences(&of("0644"), &of(&format!("{:04o}", n % 2_000)), &DiffOptions::default())
     };
     let report = group((0..5_000).map(|n| (format!("node{n}.example.com"), found(n))));
     assert_eq!(report.groups.len(), 1_999);
-    let shown = page(&report, &Html::default());
+    let shown = page(&report, &HtmlReport::default());
     assert!(shown.len() < 6_000_000 && !shown.contains("not shown here"), "{}", shown.len());
     for limit in [100_000, 1_000_000, 3_000_000] {
-        let shown = page(&report, &Html { limit, ..Html::default() });
+        let shown = page(&report, &HtmlReport { limit, ..HtmlReport::default() });
         assert!(shown.len() <= limit && shown.contains("not shown here"), "{limit}: {}", shown.len());
     }
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());

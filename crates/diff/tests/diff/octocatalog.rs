@@ -2,18 +2,18 @@
 //! small catalogs, the arguments, and the differences that remain.
 
 use crate::support::differences;
-use puppetfn_diff::{Filter, Options, Rules};
+use puppetfn_diff::{DiffOptions, DifferenceFilter, IgnoreRules};
 use serde_json::{Value, json};
 
 /// Resources with their parameters.
-type Resources = Vec<(&'static str, Value)>;
+type ResourceList = Vec<(&'static str, Value)>;
 
 /// Two catalogs.
-type Pair = (Resources, Resources);
+type CatalogLists = (ResourceList, ResourceList);
 
 /// Returns the options for these arguments.
-fn options(arguments: &[&str]) -> Options {
-    let (mut rules, mut options) = (Rules::default(), Options::default());
+fn options(arguments: &[&str]) -> DiffOptions {
+    let (mut rules, mut options) = (IgnoreRules::default(), DiffOptions::default());
     let mut arguments = arguments.iter();
     while let Some(option) = arguments.next() {
         let mut value = || *arguments.next().unwrap();
@@ -21,18 +21,18 @@ fn options(arguments: &[&str]) -> Options {
             "--ignore" => rules.add_list(value()).unwrap(),
             "--ignore-attr" => value().split(',').for_each(|name| rules.add_attribute(name).unwrap()),
             "--ignore-tags" => options.ignored_tags = value().split(',').map(str::to_owned).collect(),
-            "--filters" => {
-                options.filters.extend(value().split(',').map(|name| name.parse::<Filter>().unwrap()))
-            }
+            "--filters" => options
+                .filters
+                .extend(value().split(',').map(|name| name.parse::<DifferenceFilter>().unwrap())),
             "--include-tags" => options.tags = true,
             other => panic!("{other}"),
         }
     }
-    Options { rules, ..options }
+    DiffOptions { rules, ..options }
 }
 
 /// Returns the differences that remain: `+Type[title]`, `-Type[title]`, and `Type[title] path` of changed resources.
-fn remaining((old, new): &Pair, options: &Options) -> Vec<String> {
+fn remaining((old, new): &CatalogLists, options: &DiffOptions) -> Vec<String> {
     let found = differences(old, new, options);
     let mut lines = Vec::new();
     for resource in &found.resources {
@@ -49,7 +49,7 @@ fn remaining((old, new): &Pair, options: &Options) -> Vec<String> {
 }
 
 /// Asserts the differences that remain with the arguments of each line of a table.
-fn assert_table(pair: &Pair, table: &[(&[&str], &[&str])]) {
+fn assert_table(pair: &CatalogLists, table: &[(&[&str], &[&str])]) {
     for (arguments, expected) in table {
         assert_eq!(remaining(pair, &options(arguments)), *expected, "{arguments:?}");
     }
@@ -61,7 +61,7 @@ fn is_silent(arguments: &[&str], reference: &'static str, old: Value, new: Value
 }
 
 /// Returns catalogs that differ in one parameter of each of these resources.
-fn all_changed(references: &[&'static str]) -> Pair {
+fn all_changed(references: &[&'static str]) -> CatalogLists {
     let with = |mode: &str| references.iter().map(|name| (*name, json!({"mode": mode}))).collect();
     (with("0600"), with("0640"))
 }
@@ -126,7 +126,7 @@ fn files_by_their_paths() {
 }
 
 /// `weight` is a parameter, an entry of a hash, a hash, and an entry of hashes in an array.
-fn weights() -> Pair {
+fn weights() -> CatalogLists {
     let of = |weight: u32| {
         let backends = json!([{"name": "a", "weight": weight}, {"name": "b", "weight": weight}]);
         vec![
@@ -404,10 +404,10 @@ fn rules_that_are_none() {
         ("File[a]::parameters::mode =>0600", "expected no space around the name of an attribute"),
         ("File[a]::parameters:: mode", "expected no space around the name of an attribute"),
     ] {
-        let error = Rules::default().add_list(rule).unwrap_err().to_string();
+        let error = IgnoreRules::default().add_list(rule).unwrap_err().to_string();
         assert!(error.starts_with(expected), "{rule}: {error}");
     }
-    let error = "YAML,Nonsense".split(',').find_map(|name| name.parse::<Filter>().err()).unwrap();
+    let error = "YAML,Nonsense".split(',').find_map(|name| name.parse::<DifferenceFilter>().err()).unwrap();
     assert!(error.starts_with("there is no filter 'Nonsense'"), "{error}");
 }
 
@@ -583,9 +583,9 @@ fn filter_of_equivalent_arrays() {
 
 #[test]
 fn filter_of_the_directory_of_the_code() {
-    let options = Options {
-        filters: vec![Filter::CompilationDir { old: "/code/old".into(), new: "/code/new".into() }],
-        ..Options::default()
+    let options = DiffOptions {
+        filters: vec![DifferenceFilter::CompilationDir { old: "/code/old".into(), new: "/code/new".into() }],
+        ..DiffOptions::default()
     };
     let pair = |old: Value, new: Value| (vec![("Exec[a]", old)], vec![("Exec[a]", new)]);
     let is_silent = |old: Value, new: Value| remaining(&pair(old, new), &options).is_empty();

@@ -1,7 +1,7 @@
 //! The output of each format for a report.
 
 use crate::support::{catalog, differences, text};
-use puppetfn_diff::{Differences, Options, Report, Sources, compare, group, read_sources, render};
+use puppetfn_diff::{DiffOptions, DiffReport, Differences, Sources, compare, group, read_sources, render};
 use serde_json::json;
 
 macro_rules! assert_document {
@@ -34,11 +34,11 @@ fn found(mode: &str, line: u32) -> Differences {
             ("Service[web]", json!({"ensure": "running", "line": 9})),
             ("User[joe]", json!({"groups": ["a", "c"]})),
         ],
-        &Options::default(),
+        &DiffOptions::default(),
     )
 }
 
-pub fn sample() -> Report {
+pub fn sample() -> DiffReport {
     let none = Differences::default;
     let mut report = group([
         ("web2".to_owned(), found("0600", 4)),
@@ -54,9 +54,9 @@ pub fn sample() -> Report {
 
 #[test]
 fn people_see_what_differs_and_where() {
-    let how = render::Human::default();
+    let how = render::TerminalReport::default();
     assert_document!("human", text(|out| render::human(&sample(), &how, out)));
-    let how = render::Human { colours: true, details: true, context: 0 };
+    let how = render::TerminalReport { colours: true, details: true, context: 0 };
     assert_document!("human_colours", text(|out| render::human(&sample(), &how, out)).replace('\u{1b}', "␛"));
 }
 
@@ -72,13 +72,16 @@ fn continuous_integration_gets_junit() {
 
 #[test]
 fn pull_requests_get_markdown() {
-    assert_document!("markdown", text(|out| render::markdown(&sample(), &render::Markdown::default(), out)));
+    assert_document!(
+        "markdown",
+        text(|out| render::markdown(&sample(), &render::MarkdownReport::default(), out))
+    );
     for (limit, expected) in [
         (0, "There is no room here for 4 more entries."),
         (700, "There is no room here for 1 more entry."),
         (1_000, "This is too long to be shown here."),
     ] {
-        let how = render::Markdown { limit, ..Default::default() };
+        let how = render::MarkdownReport { limit, ..Default::default() };
         let text = text(|out| render::markdown(&sample(), &how, out));
         assert!(text.len() <= limit.max(200) && text.contains(expected), "{limit}: {text}");
     }
@@ -87,7 +90,7 @@ fn pull_requests_get_markdown() {
 #[test]
 fn a_report_without_differences_says_so() {
     let report = group([("a".to_owned(), Differences::default()), ("b".to_owned(), Differences::default())]);
-    let how = render::Human::default();
+    let how = render::TerminalReport::default();
     assert_eq!(text(|out| render::human(&report, &how, out)), "2 nodes compared, no differences\n");
 }
 
@@ -95,7 +98,7 @@ fn a_report_without_differences_says_so() {
 fn a_report_without_a_comparison_says_so() {
     let mut report = group([]);
     report.add_failures([("a".to_owned(), "no facts".to_owned()), ("b".to_owned(), "no facts".to_owned())]);
-    let shown = text(|out| render::human(&report, &render::Human::default(), out));
+    let shown = text(|out| render::human(&report, &render::TerminalReport::default(), out));
     assert!(shown.ends_with("no node could be compared: 2 failed\n"), "{shown}");
 }
 
@@ -113,10 +116,10 @@ fn texts_that_differ_in_the_same_lines_are_one_group() {
     let motd = |n: usize, text: &str| {
         [("File[/etc/motd]", json!({"content": format!("I am web{n}.\n\n\n\n{text}\n")}))]
     };
-    let found = |n| differences(&motd(n, "Hello."), &motd(n, "Welcome."), &Options::default());
+    let found = |n| differences(&motd(n, "Hello."), &motd(n, "Welcome."), &DiffOptions::default());
     let report = group((0..3).map(|n| (format!("web{n}"), found(n))));
     assert_eq!(report.groups.len(), 1, "{report:?}");
-    let other = differences(&motd(4, "Hello."), &motd(4, "Goodbye."), &Options::default());
+    let other = differences(&motd(4, "Hello."), &motd(4, "Goodbye."), &DiffOptions::default());
     assert_ne!(report.groups[0].differences.digest(), other.digest());
 }
 
@@ -157,7 +160,7 @@ fn directories_that_are_copied_have_the_files_in_them() {
             read_sources(&mut found, &OneFile(content));
             found
         };
-        let found = compare(&with(b"one"), &with(b"two"), &Options::default());
+        let found = compare(&with(b"one"), &with(b"two"), &DiffOptions::default());
         assert_eq!(group([("web1".to_owned(), found)]).groups.is_empty(), !is_compared, "{parameters}");
     }
 }
@@ -170,13 +173,13 @@ fn files_have_the_content_of_their_source() {
         read_sources(&mut found, &OneFile(content));
         found
     };
-    let found = compare(&with(b"one\ntwo\n"), &with(b"one\n"), &Options::default());
+    let found = compare(&with(b"one\ntwo\n"), &with(b"one\n"), &DiffOptions::default());
     let report = group([("web1".to_owned(), found)]);
-    let shown = text(|out| render::human(&report, &render::Human::default(), out));
+    let shown = text(|out| render::human(&report, &render::TerminalReport::default(), out));
     assert!(shown.contains("~ content:") && shown.contains("-two"), "{shown}");
-    let binary = compare(&with(b"\xff"), &with(b"\xfe"), &Options::default());
+    let binary = compare(&with(b"\xff"), &with(b"\xfe"), &DiffOptions::default());
     let report = group([("web1".to_owned(), binary)]);
-    let shown = text(|out| render::human(&report, &render::Human::default(), out));
+    let shown = text(|out| render::human(&report, &render::TerminalReport::default(), out));
     assert!(
         shown.contains("{sha256}a8100ae6aa1940d0b663bb31cd466142ebbdbd5187131b92d93818987832eb89"),
         "{shown}"
@@ -186,7 +189,8 @@ fn files_have_the_content_of_their_source() {
 #[test]
 fn secrets_that_differ_from_node_to_node_are_one_group() {
     let of = |value: &str| [("File[/a]", json!({"content": value, "sensitive": ["content"]}))];
-    let found = |n: u32| differences(&of(&format!("old {n}")), &of(&format!("new {n}")), &Options::default());
+    let found =
+        |n: u32| differences(&of(&format!("old {n}")), &of(&format!("new {n}")), &DiffOptions::default());
     let report = group((0..3).map(|n| (format!("web{n}"), found(n))));
     assert_eq!(report.groups.len(), 1);
 }
@@ -195,12 +199,12 @@ fn secrets_that_differ_from_node_to_node_are_one_group() {
 fn the_order_of_groups_does_not_depend_on_that_of_nodes() {
     let nodes: Vec<(String, Differences)> =
         (0..20).map(|n| (format!("web{n:02}"), found(&format!("06{}0", n % 3), n))).collect();
-    let names = |report: Report| {
+    let names = |report: DiffReport| {
         report.groups.into_iter().map(|group| (group.digest, group.nodes)).collect::<Vec<_>>()
     };
     let forward = names(group(nodes.clone()));
     assert_eq!(forward.iter().map(|(_, nodes)| nodes.len()).collect::<Vec<_>>(), [7, 7, 6]);
     assert_eq!(forward, names(group(nodes.clone().into_iter().rev())));
-    let shown = |report: Report| text(|out| render::json(&report, out));
+    let shown = |report: DiffReport| text(|out| render::json(&report, out));
     assert_eq!(shown(group(nodes.clone())), shown(group(nodes.into_iter().rev())), "with the same places");
 }

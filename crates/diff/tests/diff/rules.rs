@@ -1,17 +1,17 @@
 //! Rules for ignored differences.
 
 use crate::support::differences;
-use puppetfn_diff::{Options, Rules};
+use puppetfn_diff::{DiffOptions, IgnoreRules};
 use serde_json::{Value, json};
 
 /// Returns true if a rule ignores all differences between two resources, one of which may be missing.
 fn ignores(rule: &str, reference: &str, old: Option<Value>, new: Option<Value>) -> bool {
-    let mut rules = Rules::default();
+    let mut rules = IgnoreRules::default();
     rules.add(rule).unwrap();
     let resources = |given: Option<Value>| {
         given.map(|parameters| (reference, parameters)).into_iter().collect::<Vec<_>>()
     };
-    differences(&resources(old), &resources(new), &Options { rules, ..Options::default() }).is_empty()
+    differences(&resources(old), &resources(new), &DiffOptions { rules, ..DiffOptions::default() }).is_empty()
 }
 
 fn changed(rule: &str, reference: &str, old: Value, new: Value) -> bool {
@@ -45,11 +45,11 @@ fn rules_name_types_and_titles() {
 #[test]
 fn a_list_has_commas_between_rules() {
     let counts = |list: &str| {
-        let mut rules = Rules::default();
+        let mut rules = IgnoreRules::default();
         rules.add_list(list).unwrap();
         let old = [("File[/a]", json!({"mode": "aa"})), ("Exec[b, c]", json!({})), ("User[u]", json!({}))];
         let new = [("File[/a]", json!({"mode": "b"}))];
-        let counts = differences(&old, &new, &Options { rules, ..Options::default() }).counts();
+        let counts = differences(&old, &new, &DiffOptions { rules, ..DiffOptions::default() }).counts();
         (counts.changed, counts.removed)
     };
     assert_eq!(counts("File[*],Exec[*], User[*]"), (0, 0));
@@ -105,9 +105,9 @@ fn rules_name_attributes_by_their_paths() {
             expected,
             "{attribute}"
         );
-        let mut rules = Rules::default();
+        let mut rules = IgnoreRules::default();
         rules.add_attribute(attribute).unwrap();
-        let options = Options { rules, ..Options::default() };
+        let options = DiffOptions { rules, ..DiffOptions::default() };
         let found = differences(&[("A[a]", old.clone())], &[("A[a]", new.clone())], &options);
         assert_eq!(found.is_empty(), expected, "{attribute}");
     }
@@ -164,9 +164,9 @@ fn rules_are_about_order_and_containers_too() {
     ];
     let new = [("File[/a]", json!({})), ("Package[p]", json!({})), ("Class[A]", json!({}))];
     let counts = |rules: &[&str]| {
-        let mut read = Rules::default();
+        let mut read = IgnoreRules::default();
         rules.iter().for_each(|rule| read.add(rule).unwrap());
-        let counts = differences(&old, &new, &Options { rules: read, ..Options::default() }).counts();
+        let counts = differences(&old, &new, &DiffOptions { rules: read, ..DiffOptions::default() }).counts();
         (counts.ordering, counts.containment)
     };
     assert_eq!(counts(&[]), (1, 1));
@@ -213,10 +213,10 @@ fn errors_say_what_was_expected_and_where() {
             "expected an attribute, or one of `=>`, `=+>`, `=->`, `=~>`, `=&>`, `=s>` after it, in the rule `File[a]::b=!>x`",
         ),
     ] {
-        assert_eq!(Rules::default().add(rule).unwrap_err().to_string(), expected);
+        assert_eq!(IgnoreRules::default().add(rule).unwrap_err().to_string(), expected);
     }
     let text = "# What is known\n\n  File[/a]  \nFile[/b]::content=~>(\n";
-    let error = Rules::default().add_lines(text).unwrap_err().in_file("ignore.txt").to_string();
+    let error = IgnoreRules::default().add_lines(text).unwrap_err().in_file("ignore.txt").to_string();
     let expected = "ignore.txt: line 4: expected a regular expression after `=~>` (";
     assert!(error.starts_with(expected) && !error.contains("(?i"), "{error}");
 }

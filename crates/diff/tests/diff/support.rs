@@ -1,6 +1,6 @@
 //! Small catalogs.
 
-use puppetfn_diff::{Catalog, Differences, Options, Report, compare, group, render};
+use puppetfn_diff::{Catalog, DiffOptions, DiffReport, Differences, compare, group, render};
 use serde_json::{Value, json};
 
 /// Creates a catalog of resources `Type[title]` with their parameters. The keys `tags`, `sensitive`, `in`, `line` and
@@ -30,18 +30,18 @@ pub fn document(resources: &[(&str, Value)]) -> Value {
     json!({"name": "web1", "resources": made, "edges": edges})
 }
 
-pub fn differences(old: &[(&str, Value)], new: &[(&str, Value)], options: &Options) -> Differences {
+pub fn differences(old: &[(&str, Value)], new: &[(&str, Value)], options: &DiffOptions) -> Differences {
     compare(&catalog(old), &catalog(new), options)
 }
 
 /// Returns a report of one node.
-pub fn report(old: &[(&str, Value)], new: &[(&str, Value)], options: &Options) -> Report {
+pub fn report(old: &[(&str, Value)], new: &[(&str, Value)], options: &DiffOptions) -> DiffReport {
     group([("web1".to_owned(), differences(old, new, options))])
 }
 
 /// Returns the output for people, without the heading.
-pub fn shown(old: &[(&str, Value)], new: &[(&str, Value)], options: &Options) -> String {
-    let how = render::Human { details: true, ..render::Human::default() };
+pub fn shown(old: &[(&str, Value)], new: &[(&str, Value)], options: &DiffOptions) -> String {
+    let how = render::TerminalReport { details: true, ..render::TerminalReport::default() };
     let text = text(|out| render::human(&report(old, new, options), &how, out));
     let lines: Vec<&str> = text.lines().collect();
     lines

@@ -9,9 +9,9 @@ use super::super::docstring::Docstring;
 use super::definition::NOTES;
 use super::function::{details, result};
 use super::parts::{OptionTypes, beginning, code, examples, notes, parameters, since_and_see};
-use super::{DataType, Section, TypeAlias, description, heading};
+use super::{DataType, DocumentedAlias, MarkdownSection, description, heading};
 
-impl Section for TypeAlias {
+impl MarkdownSection for DocumentedAlias {
     fn name(&self) -> &str {
         &self.name
     }
@@ -27,7 +27,7 @@ impl Section for TypeAlias {
     }
 }
 
-impl Section for DataType {
+impl MarkdownSection for DataType {
     fn name(&self) -> &str {
         &self.name
     }

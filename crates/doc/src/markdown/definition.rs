@@ -4,13 +4,13 @@ use std::fmt;
 
 use super::super::docstring::Docstring;
 use super::parts::{OptionTypes, examples, notes, parameters, since_and_see};
-use super::{Definition, Section, description, heading};
+use super::{DocumentedDefinition, MarkdownSection, description, heading};
 
 /// The tags that are notes, and their titles.
 pub(super) const NOTES: [(&str, &str); 3] =
     [("deprecated", "DEPRECATED"), ("todo", "TODO"), ("note", "Note")];
 
-impl Section for Definition {
+impl MarkdownSection for DocumentedDefinition {
     fn name(&self) -> &str {
         &self.name
     }

@@ -6,9 +6,9 @@ use super::super::declared::Api;
 use super::super::docstring::Docstring;
 use super::definition::NOTES;
 use super::parts::{OptionTypes, code, entries, examples, notes};
-use super::{Function, Section, description, heading};
+use super::{DocumentedFunction, MarkdownSection, description, heading};
 
-impl Section for Function {
+impl MarkdownSection for DocumentedFunction {
     fn name(&self) -> &str {
         &self.name
     }

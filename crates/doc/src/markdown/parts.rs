@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::super::docstring::Docstring;
-use super::super::tag::{Entry, Tag};
+use super::super::tag::{DocTag, TagEntry};
 
 /// The maximum length of lines with parameters of resource types.
 const LINE: usize = 120;
@@ -102,7 +102,7 @@ pub(super) fn parameters(
     default: &dyn Fn(&str) -> Option<String>,
     out: &mut String,
 ) -> fmt::Result {
-    let params: Vec<(&str, &Tag)> =
+    let params: Vec<(&str, &DocTag)> =
         docstring.tagged("param").map(|tag| (tag.name.as_deref().unwrap_or_default(), tag)).collect();
     if params.is_empty() {
         return Ok(());
@@ -135,12 +135,12 @@ pub(super) fn entries(
 ) -> fmt::Result {
     for tag_name in ["option", "enum"] {
         let of_parameter = docstring.tagged(tag_name).filter(|tag| tag.name.as_deref() == parameter);
-        let entries: Vec<&Entry> = of_parameter.filter_map(|tag| tag.entry.as_ref()).collect();
+        let entries: Vec<&TagEntry> = of_parameter.filter_map(|tag| tag.entry.as_ref()).collect();
         if entries.is_empty() {
             continue;
         }
         out.push_str("Options:\n\n");
-        for Entry { name, types, text } in entries {
+        for TagEntry { name, types, text } in entries {
             let text = text.as_deref().unwrap_or_default();
             match types.as_deref().map(|types| types.first().map_or("", String::as_str)) {
                 Some(t) if tag_name == "option" => writeln!(out, "* **{name}** `{t}`: {text}")?,

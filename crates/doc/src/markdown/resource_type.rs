@@ -5,10 +5,10 @@ use std::fmt::{self, Write};
 use super::super::docstring::Docstring;
 use super::definition::NOTES;
 use super::parts::{OptionTypes, code, entries, examples, notes, parameter_link, since_and_see, wrapped};
-use super::{Provided, Section, description, heading};
+use super::{MarkdownSection, ProvidedType, description, heading};
 use puppetfn_catalog::{AttributeDescription, AttributeKind};
 
-impl Section for Provided<'_> {
+impl MarkdownSection for ProvidedType<'_> {
     fn name(&self) -> &str {
         &self.resource_type.description.name
     }
@@ -29,7 +29,7 @@ impl Section for Provided<'_> {
     }
 }
 
-impl Provided<'_> {
+impl ProvidedType<'_> {
     fn properties(&self, out: &mut String) -> fmt::Result {
         let mut properties = self.resource_type.attributes(AttributeKind::Property);
         properties.extend(self.resource_type.attributes(AttributeKind::Check));

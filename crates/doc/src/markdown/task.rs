@@ -5,9 +5,9 @@ use std::fmt::{self, Write};
 use super::super::data_type::shown;
 use super::super::docstring::Docstring;
 use super::parts::{beginning, code};
-use super::{Section, Task, heading};
+use super::{DocumentedTask, MarkdownSection, heading};
 
-impl Section for Task {
+impl MarkdownSection for DocumentedTask {
     fn name(&self) -> &str {
         &self.name
     }

@@ -1,13 +1,13 @@
 //! Alignment in columns: arrows always; parameters, assignments, short resources and options of `case`, and
 //! comments where the author did.
 
-use super::{Side, side};
-use crate::piece::{Bracket, Piece, token_before, token_from};
+use super::{BracketSide, side};
+use crate::piece::{BracketKind, Piece, token_before, token_from};
 use puppetfn_syntax::LexemeKind;
 
 /// Puts more spaces before pieces that belong below each other.
 pub(super) fn decide(pieces: &mut [Piece<'_>]) {
-    let mut open = vec![Open::new(Bracket::Block)];
+    let mut open = vec![AlignmentCandidates::new(BracketKind::Block)];
     let (mut has_blank_line, mut line) = (false, 0);
     for index in 0..pieces.len() {
         let Some(piece) = pieces.get(index) else { continue };
@@ -21,13 +21,13 @@ pub(super) fn decide(pieces: &mut [Piece<'_>]) {
         }
         has_blank_line = false;
         match side(pieces, index) {
-            Side::Opening(bracket) => open.push(Open::new(bracket)),
-            Side::Closing(_) if open.len() > 1 => {
+            BracketSide::Opening(bracket) => open.push(AlignmentCandidates::new(bracket)),
+            BracketSide::Closing(_) if open.len() > 1 => {
                 if let Some(mut closed) = open.pop() {
                     closed.finish(pieces);
                 }
             }
-            Side::Closing(_) | Side::Neither => {}
+            BracketSide::Closing(_) | BracketSide::Neither => {}
         }
     }
     open.iter_mut().for_each(|open| open.finish(pieces));
@@ -35,8 +35,8 @@ pub(super) fn decide(pieces: &mut [Piece<'_>]) {
 }
 
 /// Candidates for alignment within a pair of brackets.
-struct Open {
-    bracket: Bracket,
+struct AlignmentCandidates {
+    bracket: BracketKind,
     /// The first token of the current element, and the line that it begins, if it does.
     element: usize,
     line: Option<usize>,
@@ -54,8 +54,8 @@ struct Open {
     behind: Vec<usize>,
 }
 
-impl Open {
-    fn new(bracket: Bracket) -> Self {
+impl AlignmentCandidates {
+    fn new(bracket: BracketKind) -> Self {
         Self {
             bracket,
             element: 0,
@@ -96,7 +96,7 @@ impl Open {
     /// Takes note of a token on the first line of an element that begins a line.
     fn pass_on_first_line(&mut self, pieces: &mut [Piece<'_>], index: usize) {
         let Some(piece) = pieces.get(index) else { return };
-        let has_parameters = matches!(self.bracket, Bracket::Parameters | Bracket::Pipes);
+        let has_parameters = matches!(self.bracket, BracketKind::Parameters | BracketKind::Pipes);
         if piece.is_arrow() {
             self.arrows.push(index);
         } else if piece.mark.is_assignment {

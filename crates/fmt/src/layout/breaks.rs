@@ -1,7 +1,7 @@
 //! Line breaks before pieces. The author has decided most of them.
 
-use super::{Side, side};
-use crate::piece::{Bracket, Piece, token_before, token_from};
+use super::{BracketSide, side};
+use crate::piece::{BracketKind, Piece, token_before, token_from};
 use puppetfn_syntax::LexemeKind;
 
 /// Decides before which pieces lines break, and which lists end with a comma.
@@ -32,12 +32,15 @@ fn join(pieces: &mut [Piece<'_>]) {
             || piece.is_arrow()
             || piece.is_keyword(&["else", "elsif"]) && before.is_sign("}")
             || match side(pieces, index) {
-                Side::Opening(Bracket::Hash) => before.is_sign("=>") || before.text == "=",
-                Side::Opening(bracket) => {
+                BracketSide::Opening(BracketKind::Hash) => before.is_sign("=>") || before.text == "=",
+                BracketSide::Opening(bracket) => {
                     bracket.has_statements()
-                        || matches!(bracket, Bracket::Resource | Bracket::Selector | Bracket::Parameters)
+                        || matches!(
+                            bracket,
+                            BracketKind::Resource | BracketKind::Selector | BracketKind::Parameters
+                        )
                 }
-                Side::Closing(_) | Side::Neither => false,
+                BracketSide::Closing(_) | BracketSide::Neither => false,
             };
         if is_joined {
             set(pieces, index, 0);
@@ -69,9 +72,9 @@ fn set(pieces: &mut [Piece<'_>], index: usize, breaks: u32) {
 }
 
 /// The state of a pair of brackets.
-struct Open {
+struct BracketState {
     index: usize,
-    bracket: Bracket,
+    bracket: BracketKind,
     /// How many commas stand between elements, and how many of them end a line.
     commas: u32,
     line_ends: u32,
@@ -81,7 +84,7 @@ struct Open {
     title_end: Option<usize>,
 }
 
-impl Open {
+impl BracketState {
     /// Returns true if all elements but the first begin a line.
     fn has_one_a_line(&self) -> bool {
         self.commas > 0 && self.commas == self.line_ends
@@ -91,14 +94,14 @@ impl Open {
 /// Breaks lines after the opening bracket and before the closing one, where the elements in between stand on lines of
 /// their own.
 fn spread(pieces: &mut [Piece<'_>]) {
-    let mut open: Vec<Open> = Vec::new();
+    let mut open: Vec<BracketState> = Vec::new();
     for index in 0..pieces.len() {
         let Some(piece) = pieces.get(index).filter(|piece| !piece.is_comment()) else { continue };
         let before = token_before(pieces, index);
         let begins_line = begins_line(pieces, index);
         let side = side(pieces, index);
         if let Some(around) = open.last_mut()
-            && !matches!(side, Side::Closing(_))
+            && !matches!(side, BracketSide::Closing(_))
         {
             let follows = |sign| {
                 before.and_then(|before| pieces.get(before)).is_some_and(|before| before.is_sign(sign))
@@ -113,45 +116,50 @@ fn spread(pieces: &mut [Piece<'_>]) {
             }
         }
         match side {
-            Side::Opening(bracket) => {
-                open.push(Open { index, bracket, commas: 0, line_ends: 0, is_spread: false, title_end: None })
-            }
-            Side::Closing(_) => {
+            BracketSide::Opening(bracket) => open.push(BracketState {
+                index,
+                bracket,
+                commas: 0,
+                line_ends: 0,
+                is_spread: false,
+                title_end: None,
+            }),
+            BracketSide::Closing(_) => {
                 if let Some(closed) = open.pop() {
                     close(pieces, &closed, index);
                 }
             }
-            Side::Neither if piece.mark.is_title_end => {
+            BracketSide::Neither if piece.mark.is_title_end => {
                 if let Some(around) = open.last_mut() {
                     around.title_end = Some(index);
                     (around.commas, around.line_ends) = (0, 0);
                 }
             }
-            Side::Neither if piece.is_sign(";") => {
+            BracketSide::Neither if piece.is_sign(";") => {
                 if let Some(around) = open.last_mut() {
                     end_resource(pieces, around);
                     (around.commas, around.line_ends) = (0, 0);
                 }
             }
-            Side::Neither => {}
+            BracketSide::Neither => {}
         }
     }
 }
 
 /// Breaks the line after a title, if each attribute is to have its own.
-fn end_resource(pieces: &mut [Piece<'_>], open: &Open) {
+fn end_resource(pieces: &mut [Piece<'_>], open: &BracketState) {
     if let Some(title_end) = open.title_end.filter(|_| open.has_one_a_line()) {
         break_after(pieces, title_end);
     }
 }
 
-fn close(pieces: &mut [Piece<'_>], open: &Open, end: usize) {
+fn close(pieces: &mut [Piece<'_>], open: &BracketState, end: usize) {
     let breaks_after =
         |index: usize| token_from(pieces, index + 1).is_some_and(|next| begins_line(pieces, next));
     let is_opening_broken = breaks_after(open.index);
     let is_closing_broken = begins_line(pieces, end);
     let bracket = open.bracket;
-    if bracket == Bracket::Resource && open.title_end.is_some() {
+    if bracket == BracketKind::Resource && open.title_end.is_some() {
         let is_title_broken = open.title_end.is_some_and(breaks_after);
         end_resource(pieces, open);
         if open.is_spread {
@@ -160,7 +168,7 @@ fn close(pieces: &mut [Piece<'_>], open: &Open, end: usize) {
         if is_opening_broken || is_title_broken || open.is_spread || open.has_one_a_line() {
             break_before(pieces, end);
         }
-    } else if bracket.is_list() || bracket.has_statements() || bracket == Bracket::Resource {
+    } else if bracket.is_list() || bracket.has_statements() || bracket == BracketKind::Resource {
         let has_lines = if bracket.has_statements() { open.is_spread } else { open.has_one_a_line() };
         if has_lines || is_opening_broken || is_closing_broken {
             break_after(pieces, open.index);
@@ -192,10 +200,10 @@ fn break_before(pieces: &mut [Piece<'_>], index: usize) {
 /// Adds a comma to the last element of each list whose closing bracket begins a line.
 fn end_with_commas(pieces: &mut [Piece<'_>]) {
     for end in 0..pieces.len() {
-        let Side::Closing(bracket) = side(pieces, end) else { continue };
+        let BracketSide::Closing(bracket) = side(pieces, end) else { continue };
         let Some(last) = token_before(pieces, end) else { continue };
         let start = pieces.get(end).and_then(|piece| piece.partner);
-        if (bracket.is_list() || bracket == Bracket::Resource)
+        if (bracket.is_list() || bracket == BracketKind::Resource)
             && begins_line(pieces, end)
             && Some(last) != start
             && !is_last_without_comma(pieces, last)

@@ -1,13 +1,14 @@
 //! The indentation of lines: two spaces for each line on which brackets are open, and for the continuation lines of
 //! elements.
 
-use super::{HEADS, STEP, Side, side};
-use crate::piece::{Bracket, Piece, token_before, token_from};
+use super::{BracketSide, HEADS, STEP, side};
+use crate::piece::{BracketKind, Piece, token_before, token_from};
 use puppetfn_syntax::LexemeKind;
 
 /// Decides how far each line is indented, and which tokens are the first of elements.
 pub(super) fn decide(pieces: &mut [Piece<'_>]) {
-    let mut open = Open { levels: vec![Level::new(None, Bracket::Block, 0, 0)], indentation: 0 };
+    let mut open =
+        BracketStack { levels: vec![IndentLevel::new(None, BracketKind::Block, 0, 0)], indentation: 0 };
     // The indentation of the comments before a token.
     let mut comments: Option<u32> = None;
     for index in 0..pieces.len() {
@@ -39,18 +40,18 @@ fn set(pieces: &mut [Piece<'_>], index: usize, change: impl FnOnce(&mut Piece<'_
 }
 
 /// The brackets that are open.
-struct Open {
+struct BracketStack {
     /// The innermost last.
-    levels: Vec<Level>,
+    levels: Vec<IndentLevel>,
     /// The indentation of the line that a bracket here would belong to.
     indentation: u32,
 }
 
 /// The state of a pair of brackets.
-struct Level {
+struct IndentLevel {
     /// The opening bracket; `None` for the whole text.
     index: Option<usize>,
-    bracket: Bracket,
+    bracket: BracketKind,
     /// The indentation of the opening bracket's line.
     outside: u32,
     /// The indentation of lines within.
@@ -65,8 +66,8 @@ struct Level {
     is_after_title: bool,
 }
 
-impl Level {
-    fn new(index: Option<usize>, bracket: Bracket, outside: u32, inside: u32) -> Self {
+impl IndentLevel {
+    fn new(index: Option<usize>, bracket: BracketKind, outside: u32, inside: u32) -> Self {
         let (head, element) = (None, outside);
         Self { index, bracket, outside, inside, element, head, is_title_above: false, is_after_title: false }
     }
@@ -77,11 +78,11 @@ impl Level {
     }
 }
 
-impl Open {
+impl BracketStack {
     /// Returns true if a token is the first of a statement, an entry and the like.
     fn is_element(&self, pieces: &[Piece<'_>], index: usize) -> bool {
         let (Some(level), Some(piece)) = (self.levels.last(), pieces.get(index)) else { return false };
-        if piece.is_comment() || matches!(side(pieces, index), Side::Closing(_)) {
+        if piece.is_comment() || matches!(side(pieces, index), BracketSide::Closing(_)) {
             return false;
         }
         let before = token_before(pieces, index);
@@ -90,23 +91,23 @@ impl Open {
             before.is_some_and(|before| signs.iter().any(|sign| before.is_sign(sign)))
         };
         match level.bracket {
-            Bracket::Body | Bracket::Block => piece.mark.is_statement,
-            Bracket::Case => piece.mark.is_statement || follows(&[","]),
-            Bracket::Resource => {
+            BracketKind::Body | BracketKind::Block => piece.mark.is_statement,
+            BracketKind::Case => piece.mark.is_statement || follows(&[","]),
+            BracketKind::Resource => {
                 before == level.index
                     || follows(&[",", ";"])
                     || before
                         .and_then(|before| pieces.get(before))
                         .is_some_and(|before| before.mark.is_title_end)
             }
-            Bracket::Hash
-            | Bracket::Selector
-            | Bracket::Array
-            | Bracket::Access
-            | Bracket::Group
-            | Bracket::Parameters
-            | Bracket::Pipes
-            | Bracket::Query => before == level.index || follows(&[","]),
+            BracketKind::Hash
+            | BracketKind::Selector
+            | BracketKind::Array
+            | BracketKind::Access
+            | BracketKind::Group
+            | BracketKind::Parameters
+            | BracketKind::Pipes
+            | BracketKind::Query => before == level.index || follows(&[","]),
         }
     }
 
@@ -120,8 +121,8 @@ impl Open {
         };
         let side = side(pieces, token);
         match side {
-            Side::Closing(_) if is_comment => level.indentation(),
-            Side::Closing(_) => level.outside,
+            BracketSide::Closing(_) if is_comment => level.indentation(),
+            BracketSide::Closing(_) => level.outside,
             _ if self.is_element(pieces, token) => {
                 if piece.mark.is_title {
                     level.inside
@@ -132,13 +133,17 @@ impl Open {
             _ if piece.is_sign(",") || piece.is_sign(";") => level.indentation(),
             _ if piece.mark.is_chain => level.element,
             _ if piece.is_keyword(&["else", "elsif"]) => self.indentation,
-            Side::Opening(Bracket::Body | Bracket::Case) => level.head.unwrap_or(level.element),
-            Side::Opening(_) | Side::Neither => level.element.max(level.head.unwrap_or_default()) + STEP,
+            BracketSide::Opening(BracketKind::Body | BracketKind::Case) => {
+                level.head.unwrap_or(level.element)
+            }
+            BracketSide::Opening(_) | BracketSide::Neither => {
+                level.element.max(level.head.unwrap_or_default()) + STEP
+            }
         }
     }
 
     /// Takes note of a token.
-    fn pass(&mut self, pieces: &[Piece<'_>], index: usize, side: Side) {
+    fn pass(&mut self, pieces: &[Piece<'_>], index: usize, side: BracketSide) {
         let (Some(level), Some(piece)) = (self.levels.last_mut(), pieces.get(index)) else { return };
         if piece.is_element {
             level.element = self.indentation;
@@ -156,18 +161,18 @@ impl Open {
             level.head = Some(self.indentation);
         }
         match side {
-            Side::Opening(bracket) => {
-                let has_head = matches!(bracket, Bracket::Body | Bracket::Case);
+            BracketSide::Opening(bracket) => {
+                let has_head = matches!(bracket, BracketKind::Body | BracketKind::Case);
                 let head = if has_head { level.head.take() } else { None };
                 let outside = head.unwrap_or(self.indentation);
-                self.levels.push(Level::new(Some(index), bracket, outside, outside + STEP));
+                self.levels.push(IndentLevel::new(Some(index), bracket, outside, outside + STEP));
             }
-            Side::Closing(_) if self.levels.len() > 1 => {
+            BracketSide::Closing(_) if self.levels.len() > 1 => {
                 if let Some(closed) = self.levels.pop() {
                     self.indentation = closed.outside;
                 }
             }
-            Side::Closing(_) | Side::Neither => {}
+            BracketSide::Closing(_) | BracketSide::Neither => {}
         }
     }
 }

@@ -6,7 +6,7 @@ mod breaks;
 mod indent;
 mod spaces;
 
-use super::piece::{Bracket, Piece};
+use super::piece::{BracketKind, Piece};
 
 /// The indentation of a level, relative to the enclosing one.
 pub(super) const STEP: u32 = 2;
@@ -25,19 +25,19 @@ pub(super) fn lay_out(pieces: &mut [Piece<'_>]) {
 
 /// The role of a token for brackets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Side {
-    Opening(Bracket),
-    Closing(Bracket),
+enum BracketSide {
+    Opening(BracketKind),
+    Closing(BracketKind),
     Neither,
 }
 
-fn side(pieces: &[Piece<'_>], index: usize) -> Side {
+fn side(pieces: &[Piece<'_>], index: usize) -> BracketSide {
     match pieces.get(index) {
         Some(Piece { mark, partner: Some(partner), .. }) => match mark.bracket {
-            Some(bracket) if *partner > index => Side::Opening(bracket),
-            Some(bracket) => Side::Closing(bracket),
-            None => Side::Neither,
+            Some(bracket) if *partner > index => BracketSide::Opening(bracket),
+            Some(bracket) => BracketSide::Closing(bracket),
+            None => BracketSide::Neither,
         },
-        _ => Side::Neither,
+        _ => BracketSide::Neither,
     }
 }

@@ -1,6 +1,6 @@
 //! The spaces between pieces on a line.
 
-use crate::piece::{Bracket, Piece, token_before};
+use crate::piece::{BracketKind, Piece, token_before};
 use puppetfn_syntax::LexemeKind;
 
 /// Decides how many spaces stand before each piece that does not begin a line: none or one.
@@ -54,7 +54,7 @@ fn is_closing(piece: &Piece<'_>, index: usize) -> bool {
 
 /// Returns true if a space stands before a parenthesis: not before the arguments of a call.
 fn is_spaced_group(pieces: &[Piece<'_>], index: usize, left: &Piece<'_>, right: &Piece<'_>) -> bool {
-    if right.mark.bracket == Some(Bracket::Parameters) {
+    if right.mark.bracket == Some(BracketKind::Parameters) {
         let keyword = token_before(pieces, index - 1).and_then(|keyword| pieces.get(keyword));
         return !keyword.is_some_and(|keyword| keyword.is_keyword(&["function"]));
     }

@@ -13,9 +13,9 @@ mod routes;
 
 use std::fmt;
 
-use crate::graph::{Graph, Node};
-use crate::tree::Tree;
-use level::Level;
+use crate::graph::{Graph, GraphNode};
+use crate::tree::ContainmentTree;
+use level::ContainerLayout;
 use routes::Routes;
 
 /// The maximum number of nodes of a drawing.
@@ -58,7 +58,7 @@ impl fmt::Display for TooLarge {
 impl std::error::Error for TooLarge {}
 
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(crate) struct Size {
+pub(crate) struct BoxSize {
     pub width: f64,
     pub height: f64,
 }
@@ -71,13 +71,13 @@ pub(crate) struct Point {
 
 /// A vertical segment of a line.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(crate) struct Stop {
+pub(crate) struct VerticalSegment {
     pub x: f64,
     pub top: f64,
     pub bottom: f64,
 }
 
-impl Stop {
+impl VerticalSegment {
     fn moved(self, by: Point) -> Self {
         Self { x: self.x + by.x, top: self.top + by.y, bottom: self.bottom + by.y }
     }
@@ -85,48 +85,48 @@ impl Stop {
 
 /// The position of a node.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(crate) struct Placed {
+pub(crate) struct PlacedNode {
     /// The corner at the top and left.
     pub at: Point,
-    pub size: Size,
+    pub size: BoxSize,
     /// Whether the node is a box around others.
     pub is_container: bool,
 }
 
 /// The course of an edge: from top to bottom, or reversed.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Line {
-    pub stops: Vec<Stop>,
+pub(crate) struct EdgeLine {
+    pub stops: Vec<VerticalSegment>,
     pub is_upwards: bool,
 }
 
 /// The positions of all nodes and edges of a graph.
 #[derive(Debug)]
-pub(crate) struct Layout {
-    pub size: Size,
+pub(crate) struct GraphLayout {
+    pub size: BoxSize,
     /// One entry for each node.
-    pub nodes: Vec<Placed>,
+    pub nodes: Vec<PlacedNode>,
     /// One entry for each edge. Boxes show most containment without a line.
-    pub lines: Vec<Option<Line>>,
-    pub tree: Tree,
+    pub lines: Vec<Option<EdgeLine>>,
+    pub tree: ContainmentTree,
 }
 
-impl Layout {
+impl GraphLayout {
     pub(crate) fn of(graph: &Graph) -> Result<Self, TooLarge> {
         let too_large = || TooLarge { nodes: graph.nodes().len(), edges: graph.edges().len() };
         if graph.nodes().len() > MOST_NODES || graph.edges().len() > MOST_EDGES {
             return Err(too_large());
         }
-        let tree = Tree::of(graph);
+        let tree = ContainmentTree::of(graph);
         let routes = Routes::of(graph, &tree);
-        let mut nodes: Vec<Placed> = graph.nodes().map(|(_, node)| leaf(node)).collect();
-        let mut levels: Vec<Option<Level>> = (0..=nodes.len()).map(|_| None).collect();
+        let mut nodes: Vec<PlacedNode> = graph.nodes().map(|(_, node)| leaf(node)).collect();
+        let mut levels: Vec<Option<ContainerLayout>> = (0..=nodes.len()).map(|_| None).collect();
         let mut slots = 0_usize;
         let inner_first = tree.order().iter().rev().filter(|index| !tree.children(**index).is_empty());
         for container in inner_first.copied().map(Some).chain([None]) {
             let children = container.map_or(tree.roots(), |index| tree.children(index));
-            let level =
-                Level::of(children, routes.within(container), &nodes, &levels).ok_or_else(too_large)?;
+            let level = ContainerLayout::of(children, routes.within(container), &nodes, &levels)
+                .ok_or_else(too_large)?;
             slots = slots.saturating_add(level.slots);
             if slots > MOST_SLOTS {
                 return Err(too_large());
@@ -145,13 +145,13 @@ impl Layout {
     /// Moves the layout of each container to its position in the drawing.
     fn join(
         graph: &Graph,
-        tree: Tree,
+        tree: ContainmentTree,
         routes: &Routes,
-        mut nodes: Vec<Placed>,
-        levels: &[Option<Level>],
+        mut nodes: Vec<PlacedNode>,
+        levels: &[Option<ContainerLayout>],
     ) -> Self {
         let level = |container| levels.get(place_of(container, graph)).and_then(Option::as_ref);
-        let mut size = Size::default();
+        let mut size = BoxSize::default();
         for container in std::iter::once(None).chain(tree.order().iter().copied().map(Some)) {
             let Some(level) = level(container) else { continue };
             let origin =
@@ -168,7 +168,7 @@ impl Layout {
             let origin =
                 container.and_then(|index| nodes.get(index)).map_or_else(Point::default, contents_of);
             let stops = level(container).map(|level| level.stops(key)).unwrap_or_default();
-            stops.into_iter().map(move |stop| stop.moved(origin)).collect::<Vec<Stop>>()
+            stops.into_iter().map(move |stop| stop.moved(origin)).collect::<Vec<VerticalSegment>>()
         };
         let lines = routes
             .edges()
@@ -176,7 +176,7 @@ impl Layout {
             .map(|route| {
                 let route = route.as_ref()?;
                 let parts = route.parts.iter().flat_map(|(container, key)| stops(*container, *key));
-                Some(Line { stops: parts.collect(), is_upwards: route.is_upwards })
+                Some(EdgeLine { stops: parts.collect(), is_upwards: route.is_upwards })
             })
             .collect();
         Self { size, nodes, lines, tree }
@@ -189,21 +189,21 @@ fn place_of(container: Option<usize>, graph: &Graph) -> usize {
 }
 
 /// Returns the size of a node without contents.
-fn leaf(node: &Node) -> Placed {
+fn leaf(node: &GraphNode) -> PlacedNode {
     let width = columns(&shown(&node.label)) * LETTER + 2.0 * LABEL_MARGIN;
-    Placed { size: Size { width, height: NODE_HEIGHT }, ..Placed::default() }
+    PlacedNode { size: BoxSize { width, height: NODE_HEIGHT }, ..PlacedNode::default() }
 }
 
 /// Returns the size of a box around contents, which is wide enough for its label.
-fn boxed(contents: Size, label: f64) -> Size {
-    Size {
+fn boxed(contents: BoxSize, label: f64) -> BoxSize {
+    BoxSize {
         width: label.max(contents.width + 2.0 * PADDING),
         height: contents.height + PADDING + TITLE_HEIGHT,
     }
 }
 
 /// Returns the origin of a box's contents.
-fn contents_of(placed: &Placed) -> Point {
+fn contents_of(placed: &PlacedNode) -> Point {
     Point { x: placed.at.x + PADDING, y: placed.at.y + TITLE_HEIGHT }
 }
 

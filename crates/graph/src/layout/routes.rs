@@ -6,23 +6,23 @@ use petgraph::algo::greedy_feedback_arc_set;
 use petgraph::graph::DiGraph;
 use petgraph::visit::EdgeRef;
 
-use crate::graph::{Graph, Relation};
-use crate::tree::Tree;
+use crate::graph::{EdgeKind, Graph};
+use crate::tree::ContainmentTree;
 
 /// A line within a container, or a line's segment in it. Its direction is down: from the top border if it has no upper
 /// end here, and to the bottom border if it has no lower end here.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Key {
+pub(super) struct SegmentKey {
     /// The node at which the whole line begins.
     pub upper: Option<usize>,
     /// The node at which the whole line ends.
     pub lower: Option<usize>,
-    pub relation: Relation,
+    pub relation: EdgeKind,
 }
 
 /// The ends of a segment within the container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Ends {
+pub(super) struct SegmentEnds {
     pub upper: Option<usize>,
     pub lower: Option<usize>,
 }
@@ -30,7 +30,7 @@ pub(super) struct Ends {
 /// The route of an edge through containers, from top to bottom.
 #[derive(Debug)]
 pub(super) struct Route {
-    pub parts: Vec<(Option<usize>, Key)>,
+    pub parts: Vec<(Option<usize>, SegmentKey)>,
     pub is_upwards: bool,
 }
 
@@ -38,11 +38,11 @@ pub(super) struct Route {
 #[derive(Debug)]
 pub(super) struct Routes {
     edges: Vec<Option<Route>>,
-    within: BTreeMap<Option<usize>, BTreeMap<Key, Ends>>,
+    within: BTreeMap<Option<usize>, BTreeMap<SegmentKey, SegmentEnds>>,
 }
 
 impl Routes {
-    pub(super) fn of(graph: &Graph, tree: &Tree) -> Self {
+    pub(super) fn of(graph: &Graph, tree: &ContainmentTree) -> Self {
         let against = against_the_rest(graph, tree);
         let mut routes = Self { edges: Vec::new(), within: BTreeMap::new() };
         for (edge, is_upwards) in graph.edges().iter().zip(against) {
@@ -61,39 +61,43 @@ impl Routes {
     }
 
     /// Returns the segments within a container.
-    pub(super) fn within(&self, container: Option<usize>) -> impl Iterator<Item = (Key, Ends)> {
+    pub(super) fn within(&self, container: Option<usize>) -> impl Iterator<Item = (SegmentKey, SegmentEnds)> {
         self.within.get(&container).into_iter().flatten().map(|(key, ends)| (*key, *ends))
     }
 
     /// Adds the segments of a line.
     fn add(
         &mut self,
-        tree: &Tree,
+        tree: &ContainmentTree,
         upper: usize,
         lower: usize,
-        relation: Relation,
-    ) -> Vec<(Option<usize>, Key)> {
+        relation: EdgeKind,
+    ) -> Vec<(Option<usize>, SegmentKey)> {
         let (common, down_to_upper, down_to_lower) = tree.meet(upper, lower);
-        let leaving = Key { upper: Some(upper), lower: None, relation };
-        let entering = Key { upper: None, lower: Some(lower), relation };
+        let leaving = SegmentKey { upper: Some(upper), lower: None, relation };
+        let entering = SegmentKey { upper: None, lower: Some(lower), relation };
         let mut parts = Vec::new();
-        let mut add = |container: Option<usize>, key: Key, ends: Ends| {
+        let mut add = |container: Option<usize>, key: SegmentKey, ends: SegmentEnds| {
             self.within.entry(container).or_default().insert(key, ends);
             parts.push((container, key));
         };
         for step in down_to_upper.windows(2).rev() {
             if let [container, inner] = *step {
-                add(Some(container), leaving, Ends { upper: Some(inner), lower: None });
+                add(Some(container), leaving, SegmentEnds { upper: Some(inner), lower: None });
             }
         }
-        let ends = Ends { upper: down_to_upper.first().copied(), lower: down_to_lower.first().copied() };
+        let ends =
+            SegmentEnds { upper: down_to_upper.first().copied(), lower: down_to_lower.first().copied() };
         // One node may contain the other: the line then begins or ends at the container's border.
-        let key =
-            Key { upper: ends.upper.and(leaving.upper), lower: ends.lower.and(entering.lower), relation };
+        let key = SegmentKey {
+            upper: ends.upper.and(leaving.upper),
+            lower: ends.lower.and(entering.lower),
+            relation,
+        };
         add(common, key, ends);
         for step in down_to_lower.windows(2) {
             if let [container, inner] = *step {
-                add(Some(container), entering, Ends { upper: None, lower: Some(inner) });
+                add(Some(container), entering, SegmentEnds { upper: None, lower: Some(inner) });
             }
         }
         parts
@@ -101,7 +105,7 @@ impl Routes {
 }
 
 /// Returns for each edge whether it leads up when as many edges as possible lead down: some edges of each cycle do.
-fn against_the_rest(graph: &Graph, tree: &Tree) -> Vec<bool> {
+fn against_the_rest(graph: &Graph, tree: &ContainmentTree) -> Vec<bool> {
     // Contents of different containers are independent.
     let mut whole: DiGraph<(), (), usize> = DiGraph::default();
     graph.nodes().for_each(|_| _ = whole.add_node(()));

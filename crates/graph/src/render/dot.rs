@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{left_out, visible};
-use crate::graph::{Graph, Mark, Relation};
+use crate::graph::{EdgeKind, Graph, GraphMark};
 
 /// Writes the graph in Graphviz's language: containment as grey lines, order as arrows.
 ///
@@ -17,22 +17,24 @@ pub fn dot(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  node [shape=box];")?;
     for (_, node) in graph.nodes() {
         let style = match node.mark {
-            Mark::None => String::new(),
-            Mark::Highlighted => " [penwidth=2]".to_owned(),
-            Mark::Added | Mark::Removed | Mark::Changed => format!(" [color={}]", colour(node.mark)),
+            GraphMark::None => String::new(),
+            GraphMark::Highlighted => " [penwidth=2]".to_owned(),
+            GraphMark::Added | GraphMark::Removed | GraphMark::Changed => {
+                format!(" [color={}]", colour(node.mark))
+            }
         };
         writeln!(out, "  {}{style};", quoted(&node.label))?;
     }
     let (containing, coming_before): (Vec<_>, Vec<_>) =
-        graph.edges().iter().partition(|edge| edge.relation == Relation::Contains);
+        graph.edges().iter().partition(|edge| edge.relation == EdgeKind::Contains);
     for edge in containing.into_iter().chain(coming_before) {
         let (from, to) = (quoted(graph.label(edge.from)), quoted(graph.label(edge.to)));
         let mut attributes = match edge.relation {
-            Relation::Contains => vec![format!("color={}", colour(edge.mark)), "arrowhead=none".to_owned()],
-            Relation::Before | Relation::Notifies if edge.mark == Mark::None => Vec::new(),
-            Relation::Before | Relation::Notifies => vec![format!("color={}", colour(edge.mark))],
+            EdgeKind::Contains => vec![format!("color={}", colour(edge.mark)), "arrowhead=none".to_owned()],
+            EdgeKind::Before | EdgeKind::Notifies if edge.mark == GraphMark::None => Vec::new(),
+            EdgeKind::Before | EdgeKind::Notifies => vec![format!("color={}", colour(edge.mark))],
         };
-        if edge.relation == Relation::Notifies {
+        if edge.relation == EdgeKind::Notifies {
             attributes.push("label=notify".to_owned());
         }
         let attributes =
@@ -42,13 +44,13 @@ pub fn dot(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "}}")
 }
 
-fn colour(mark: Mark) -> &'static str {
+fn colour(mark: GraphMark) -> &'static str {
     match mark {
-        Mark::None => "grey",
-        Mark::Highlighted => "black",
-        Mark::Added => "green",
-        Mark::Removed => "red",
-        Mark::Changed => "orange",
+        GraphMark::None => "grey",
+        GraphMark::Highlighted => "black",
+        GraphMark::Added => "green",
+        GraphMark::Removed => "red",
+        GraphMark::Changed => "orange",
     }
 }
 

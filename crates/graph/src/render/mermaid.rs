@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use super::{left_out, visible};
-use crate::graph::{Graph, Mark, NodeId, Relation};
+use crate::graph::{EdgeKind, Graph, GraphMark, NodeId};
 use crate::layout::shown;
-use crate::tree::Tree;
+use crate::tree::ContainmentTree;
 
 /// The styles of the marks.
 const CLASSES: &str = "  classDef highlighted stroke-width:3px;
@@ -19,7 +19,7 @@ const CLASSES: &str = "  classDef highlighted stroke-width:3px;
 /// # Errors
 /// Fails if the writer does.
 pub fn mermaid(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
-    let tree = Tree::of(graph);
+    let tree = ContainmentTree::of(graph);
     writeln!(out, "flowchart TB")?;
     if let Some(left_out) = left_out(graph) {
         writeln!(out, "  %% {left_out}")?;
@@ -56,20 +56,20 @@ pub fn mermaid(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
             continue;
         }
         let arrow = match edge.relation {
-            Relation::Contains => "-.-",
-            Relation::Before => "-->",
-            Relation::Notifies => "==>",
+            EdgeKind::Contains => "-.-",
+            EdgeKind::Before => "-->",
+            EdgeKind::Notifies => "==>",
         };
         writeln!(out, "  n{from} {arrow} n{to}")?;
     }
     let mut is_marked = false;
     for (id, node) in graph.nodes() {
         let class = match node.mark {
-            Mark::None => continue,
-            Mark::Highlighted => "highlighted",
-            Mark::Added => "added",
-            Mark::Removed => "removed",
-            Mark::Changed => "changed",
+            GraphMark::None => continue,
+            GraphMark::Highlighted => "highlighted",
+            GraphMark::Added => "added",
+            GraphMark::Removed => "removed",
+            GraphMark::Changed => "changed",
         };
         is_marked = true;
         writeln!(out, "  class n{} {class}", id.0)?;

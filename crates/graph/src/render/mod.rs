@@ -10,7 +10,7 @@ pub use html::html;
 pub use mermaid::mermaid;
 pub use svg::{STYLE, figure, svg};
 
-use crate::graph::{Edge, Graph, Mark, Relation};
+use crate::graph::{Edge, EdgeKind, Graph, GraphMark};
 
 /// Replaces characters that XML and terminals do not allow, that change the direction of text, or that have no width.
 fn visible(text: &str) -> String {
@@ -35,20 +35,20 @@ fn left_out(graph: &Graph) -> Option<String> {
 /// Describes an edge in a sentence.
 fn sentence(graph: &Graph, edge: &Edge) -> String {
     let verb = match edge.relation {
-        Relation::Contains => "contains",
-        Relation::Before => "comes before",
-        Relation::Notifies => "comes before, and notifies,",
+        EdgeKind::Contains => "contains",
+        EdgeKind::Before => "comes before",
+        EdgeKind::Notifies => "comes before, and notifies,",
     };
     let note = edge.note.as_ref().map(|note| format!("\n{note}")).unwrap_or_default();
     format!("{} {verb} {}{}{note}", graph.label(edge.from), graph.label(edge.to), said(edge.mark))
 }
 
 /// Describes a mark, in brackets.
-fn said(mark: Mark) -> &'static str {
+fn said(mark: GraphMark) -> &'static str {
     match mark {
-        Mark::None | Mark::Highlighted => "",
-        Mark::Added => " (added)",
-        Mark::Removed => " (removed)",
-        Mark::Changed => " (changed)",
+        GraphMark::None | GraphMark::Highlighted => "",
+        GraphMark::Added => " (added)",
+        GraphMark::Removed => " (removed)",
+        GraphMark::Changed => " (changed)",
     }
 }

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use maud::{Markup, PreEscaped, html};
 
 use super::{left_out, said, sentence, visible};
-use crate::graph::{Edge, Graph, Kind, Mark, Node, Relation};
-use crate::layout::{Layout, Line, Placed, Point, Stop, TooLarge, shown};
+use crate::graph::{Edge, EdgeKind, Graph, GraphMark, GraphNode, NodeKind};
+use crate::layout::{EdgeLine, GraphLayout, PlacedNode, Point, TooLarge, VerticalSegment, shown};
 
 /// The margin around the picture.
 const MARGIN: f64 = 16.0;
@@ -38,12 +38,12 @@ pub fn figure(graph: &Graph) -> Result<String, TooLarge> {
 }
 
 fn drawn(graph: &Graph, has_style: bool) -> Result<String, TooLarge> {
-    let layout = Layout::of(graph)?;
+    let layout = GraphLayout::of(graph)?;
     let caption = left_out(graph);
     let width = layout.size.width + 2.0 * MARGIN;
     let height = layout.size.height + 2.0 * MARGIN + if caption.is_some() { CAPTION } else { 0.0 };
     let (width, height) = (number(width), number(height));
-    let is_box = |(_, placed): &(_, &Placed)| placed.is_container;
+    let is_box = |(_, placed): &(_, &PlacedNode)| placed.is_container;
     let nodes = || graph.nodes().map(|(id, node)| (id.0, node)).zip(&layout.nodes);
     // Boxes are drawn before their contents.
     let boxes = layout.tree.order().iter().filter_map(|index| {
@@ -75,12 +75,12 @@ fn drawn(graph: &Graph, has_style: bool) -> Result<String, TooLarge> {
 }
 
 /// Draws a node, or the box around its contents.
-fn rectangle(node: &Node, placed: &Placed) -> Markup {
-    let Placed { at, size, is_container } = placed;
+fn rectangle(node: &GraphNode, placed: &PlacedNode) -> Markup {
+    let PlacedNode { at, size, is_container } = placed;
     let kind = match (node.kind, is_container) {
-        (Kind::Class, _) => "pfg-class",
-        (Kind::Resource, true) => "pfg-box",
-        (Kind::Resource, false) => "pfg-resource",
+        (NodeKind::Class, _) => "pfg-class",
+        (NodeKind::Resource, true) => "pfg-box",
+        (NodeKind::Resource, false) => "pfg-resource",
     };
     html! {
         g class={ "pfg-node " (kind) (class(node.mark)) } {
@@ -92,8 +92,8 @@ fn rectangle(node: &Node, placed: &Placed) -> Markup {
 }
 
 /// Writes the label of a box, above the lines that cross its border.
-fn label(node: &Node, placed: &Placed) -> Markup {
-    let kind = if node.kind == Kind::Class { "pfg-class" } else { "pfg-box" };
+fn label(node: &GraphNode, placed: &PlacedNode) -> Markup {
+    let kind = if node.kind == NodeKind::Class { "pfg-class" } else { "pfg-box" };
     html! {
         g class={ "pfg-node pfg-label " (kind) (class(node.mark)) } {
             title { (visible(&node.label)) (said(node.mark)) @if let Some(note) = &node.note { "\n" (visible(note)) } }
@@ -102,14 +102,14 @@ fn label(node: &Node, placed: &Placed) -> Markup {
     }
 }
 
-fn text(node: &Node, x: f64, y: f64, anchor: &str) -> Markup {
+fn text(node: &GraphNode, x: f64, y: f64, anchor: &str) -> Markup {
     html! {
         text x=(number(x)) y=(number(y)) text-anchor=(anchor) dominant-baseline="central" { (shown(&visible(&node.label))) }
     }
 }
 
-fn arrow(graph: &Graph, edge: &Edge, line: &Line) -> Markup {
-    let has_head = edge.relation != Relation::Contains;
+fn arrow(graph: &Graph, edge: &Edge, line: &EdgeLine) -> Markup {
+    let has_head = edge.relation != EdgeKind::Contains;
     let (path, head) = path(line, has_head);
     html! {
         g class={ "pfg-edge " (relation(edge.relation)) (class(edge.mark)) } {
@@ -121,8 +121,8 @@ fn arrow(graph: &Graph, edge: &Edge, line: &Line) -> Markup {
 }
 
 /// Draws an edge from a node to itself.
-fn circle(graph: &Graph, edge: &Edge, placed: Option<&Placed>) -> Markup {
-    let Some(Placed { at, size, .. }) = placed else { return Markup::default() };
+fn circle(graph: &Graph, edge: &Edge, placed: Option<&PlacedNode>) -> Markup {
+    let Some(PlacedNode { at, size, .. }) = placed else { return Markup::default() };
     let (x, y) = (at.x + size.width, at.y + size.height / 2.0);
     let path = format!("M{} {}c14 -12 14 12 0 8", number(x), number(y - 4.0));
     html! {
@@ -134,9 +134,9 @@ fn circle(graph: &Graph, edge: &Edge, placed: Option<&Placed>) -> Markup {
 }
 
 /// Returns the path of a line and the path of its arrowhead.
-fn path(line: &Line, has_head: bool) -> (String, String) {
+fn path(line: &EdgeLine, has_head: bool) -> (String, String) {
     let mut points: Vec<(Point, bool)> = Vec::new();
-    for Stop { x, top, bottom } in line.stops.iter().copied() {
+    for VerticalSegment { x, top, bottom } in line.stops.iter().copied() {
         points.push((Point { x, y: top }, true));
         if bottom > top {
             points.push((Point { x, y: bottom }, false));
@@ -179,21 +179,21 @@ fn path(line: &Line, has_head: bool) -> (String, String) {
     (path, head)
 }
 
-fn relation(relation: Relation) -> &'static str {
+fn relation(relation: EdgeKind) -> &'static str {
     match relation {
-        Relation::Contains => "pfg-contains",
-        Relation::Before => "pfg-before",
-        Relation::Notifies => "pfg-notifies",
+        EdgeKind::Contains => "pfg-contains",
+        EdgeKind::Before => "pfg-before",
+        EdgeKind::Notifies => "pfg-notifies",
     }
 }
 
-fn class(mark: Mark) -> &'static str {
+fn class(mark: GraphMark) -> &'static str {
     match mark {
-        Mark::None => "",
-        Mark::Highlighted => " pfg-highlighted",
-        Mark::Added => " pfg-added",
-        Mark::Removed => " pfg-removed",
-        Mark::Changed => " pfg-changed",
+        GraphMark::None => "",
+        GraphMark::Highlighted => " pfg-highlighted",
+        GraphMark::Added => " pfg-added",
+        GraphMark::Removed => " pfg-removed",
+        GraphMark::Changed => " pfg-changed",
     }
 }
 

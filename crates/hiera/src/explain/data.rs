@@ -2,14 +2,14 @@
 //!
 //! See `to_hash` of the classes in Puppet's `pops/lookup/explainer.rb`.
 
-use super::{Explainer, Node, Outcome, Step};
+use super::{ExplainNode, ExplainStep, Explainer, StepOutcome};
 use puppetfn_types::value::{Hash, Value};
 
 /// Entries of a hash, in Puppet's order.
-struct Entries(Vec<(Value, Value)>);
+struct SymbolEntries(Vec<(Value, Value)>);
 
-impl Entries {
-    fn of(branches: &[&Node]) -> Self {
+impl SymbolEntries {
+    fn of(branches: &[&ExplainNode]) -> Self {
         let mut entries = Self(Vec::new());
         if !branches.is_empty() {
             let branches: Vec<Value> = branches.iter().map(|node| node.data()).collect();
@@ -30,26 +30,26 @@ impl Entries {
 impl Explainer {
     /// Returns the explanation as data. Texts outside of all steps are not in it, as in Puppet.
     pub fn data(&self) -> Value {
-        let nodes: Vec<&Node> = self.done.iter().chain(&self.open).collect();
+        let nodes: Vec<&ExplainNode> = self.done.iter().chain(&self.open).collect();
         match nodes.as_slice() {
             [only] => only.data(),
-            nodes => Entries::of(nodes).finish(),
+            nodes => SymbolEntries::of(nodes).finish(),
         }
     }
 }
 
-impl Node {
+impl ExplainNode {
     fn data(&self) -> Value {
         match (&self.step, self.branches.as_slice()) {
-            (Step::Merge { .. }, [only]) => only.data(),
-            (Step::MergeSource(source), _) => {
-                let mut entries = Entries::of(&[]);
+            (ExplainStep::Merge { .. }, [only]) => only.data(),
+            (ExplainStep::MergeSource(source), _) => {
+                let mut entries = SymbolEntries::of(&[]);
                 entries.add("type", Value::symbol("merge_source"));
                 entries.add("merge_source", source.as_str());
                 entries.finish()
             }
             (step, branches) => {
-                let mut entries = Entries::of(&branches.iter().collect::<Vec<_>>());
+                let mut entries = SymbolEntries::of(&branches.iter().collect::<Vec<_>>());
                 self.add_outcome(&mut entries);
                 if !self.texts.is_empty() {
                     let texts: Vec<Value> = self.texts.iter().map(|text| text.as_str().into()).collect();
@@ -62,36 +62,36 @@ impl Node {
     }
 
     /// Adds the key, the value and the event.
-    fn add_outcome(&self, entries: &mut Entries) {
+    fn add_outcome(&self, entries: &mut SymbolEntries) {
         let key = match (&self.outcome, &self.step) {
-            (Outcome::Found { key, .. } | Outcome::NotFound(key), _) => Some(key),
-            (_, Step::Top(key) | Step::InvalidKey(key)) => Some(key),
+            (StepOutcome::Found { key, .. } | StepOutcome::NotFound(key), _) => Some(key),
+            (_, ExplainStep::Top(key) | ExplainStep::InvalidKey(key)) => Some(key),
             _ => None,
         };
         if let Some(key) = key {
             entries.add("key", key.as_str());
         }
-        if let Outcome::Found { value, .. } | Outcome::Result(value) = &self.outcome {
+        if let StepOutcome::Found { value, .. } | StepOutcome::Result(value) = &self.outcome {
             entries.add("value", value.clone());
         }
         let event = match &self.outcome {
-            Outcome::Open => return,
-            Outcome::Found { place: " in overrides", .. } => "found_in_overrides",
-            Outcome::Found { place: " in defaults", .. } => "found_in_defaults",
-            Outcome::Found { .. } => "found",
-            Outcome::Result(_) => "result",
-            Outcome::NotFound(_) => "not_found",
-            Outcome::LocationNotFound => "location_not_found",
-            Outcome::ModuleNotFound => "module_not_found",
-            Outcome::NoModuleProvider => "module_provider_not_found",
+            StepOutcome::Open => return,
+            StepOutcome::Found { place: " in overrides", .. } => "found_in_overrides",
+            StepOutcome::Found { place: " in defaults", .. } => "found_in_defaults",
+            StepOutcome::Found { .. } => "found",
+            StepOutcome::Result(_) => "result",
+            StepOutcome::NotFound(_) => "not_found",
+            StepOutcome::LocationNotFound => "location_not_found",
+            StepOutcome::ModuleNotFound => "module_not_found",
+            StepOutcome::NoModuleProvider => "module_provider_not_found",
         };
         entries.add("event", Value::symbol(event));
     }
 }
 
-impl Step {
+impl ExplainStep {
     /// Adds the type and the fields of the step.
-    fn add_to(&self, entries: &mut Entries) {
+    fn add_to(&self, entries: &mut SymbolEntries) {
         let name = match self {
             Self::Top(_) => "root",
             Self::InvalidKey(_) => "invalid_key",

@@ -14,8 +14,8 @@ use puppetfn_types::value::Value;
 #[derive(Default, Debug)]
 pub(super) struct Explainer {
     /// The steps that have begun, each within the one before.
-    open: Vec<Node>,
-    done: Vec<Node>,
+    open: Vec<ExplainNode>,
+    done: Vec<ExplainNode>,
     texts: Vec<String>,
     /// Whether only the options of the key are of interest.
     pub only_options: bool,
@@ -23,15 +23,15 @@ pub(super) struct Explainer {
 
 /// A step.
 #[derive(Debug)]
-pub(super) struct Node {
-    step: Step,
-    branches: Vec<Node>,
+pub(super) struct ExplainNode {
+    step: ExplainStep,
+    branches: Vec<ExplainNode>,
     texts: Vec<String>,
-    outcome: Outcome,
+    outcome: StepOutcome,
 }
 
 #[derive(Debug)]
-enum Step {
+enum ExplainStep {
     Top(String),
     InvalidKey(String),
     MergeSource(String),
@@ -46,7 +46,7 @@ enum Step {
 }
 
 #[derive(Debug)]
-enum Outcome {
+enum StepOutcome {
     Open,
     Found { key: String, value: Value, place: &'static str },
     Result(Value),
@@ -56,47 +56,47 @@ enum Outcome {
     NoModuleProvider,
 }
 
-impl Node {
-    fn new(step: Step) -> Self {
-        Self { step, branches: Vec::new(), texts: Vec::new(), outcome: Outcome::Open }
+impl ExplainNode {
+    fn new(step: ExplainStep) -> Self {
+        Self { step, branches: Vec::new(), texts: Vec::new(), outcome: StepOutcome::Open }
     }
 
     pub fn top(key: &str) -> Self {
-        Self::new(Step::Top(key.to_owned()))
+        Self::new(ExplainStep::Top(key.to_owned()))
     }
 
     pub fn invalid_key(key: &str) -> Self {
-        Self::new(Step::InvalidKey(key.to_owned()))
+        Self::new(ExplainStep::InvalidKey(key.to_owned()))
     }
 
     pub fn interpolation(text: &str) -> Self {
-        Self::new(Step::Interpolation(text.to_owned()))
+        Self::new(ExplainStep::Interpolation(text.to_owned()))
     }
 
     pub fn merge(strategy: &'static str, options: Option<Value>) -> Self {
-        Self::new(Step::Merge { strategy, options })
+        Self::new(ExplainStep::Merge { strategy, options })
     }
 
     pub fn data_provider(name: String) -> Self {
-        Self::new(Step::DataProvider { name, config: None, module: None })
+        Self::new(ExplainStep::DataProvider { name, config: None, module: None })
     }
 
     pub fn location(kind: &'static str, location: String, original: String) -> Self {
-        Self::new(Step::Location { kind, location, original })
+        Self::new(ExplainStep::Location { kind, location, original })
     }
 
     pub fn sub_lookup(segments: &[Value], limits: &Limits) -> Self {
         let segments: Vec<String> =
             segments.iter().map(|part| part.interpolated(limits).unwrap_or_default()).collect();
-        Self::new(Step::SubLookup(segments.join(".")))
+        Self::new(ExplainStep::SubLookup(segments.join(".")))
     }
 
     pub fn segment(_: &Value) -> Self {
-        Self::new(Step::Segment)
+        Self::new(ExplainStep::Segment)
     }
 
     pub fn scope(name: impl Into<String>) -> Self {
-        Self::new(Step::Scope(name.into()))
+        Self::new(ExplainStep::Scope(name.into()))
     }
 }
 
@@ -107,7 +107,7 @@ impl Explainer {
     }
 
     /// Begins a step.
-    pub fn push(&mut self, node: Node) {
+    pub fn push(&mut self, node: ExplainNode) {
         self.open.push(node);
     }
 
@@ -118,47 +118,53 @@ impl Explainer {
         }
     }
 
-    fn branches(&mut self) -> &mut Vec<Node> {
+    fn branches(&mut self) -> &mut Vec<ExplainNode> {
         match self.open.last_mut() {
             Some(node) => &mut node.branches,
             None => &mut self.done,
         }
     }
 
-    fn outcome(&mut self, outcome: Outcome) {
+    fn outcome(&mut self, outcome: StepOutcome) {
         if let Some(node) = self.open.last_mut() {
             node.outcome = outcome;
         }
     }
 
     pub fn found(&mut self, key: String, value: Value, place: &'static str) {
-        self.outcome(Outcome::Found { key, value, place });
+        self.outcome(StepOutcome::Found { key, value, place });
     }
 
     pub fn not_found(&mut self, key: String) {
-        self.outcome(Outcome::NotFound(key));
+        self.outcome(StepOutcome::NotFound(key));
     }
 
     pub fn location_not_found(&mut self) {
-        self.outcome(Outcome::LocationNotFound);
+        self.outcome(StepOutcome::LocationNotFound);
     }
 
     pub fn result(&mut self, value: Value) {
-        self.outcome(Outcome::Result(value));
+        self.outcome(StepOutcome::Result(value));
     }
 
     pub fn module_not_found(&mut self, name: &str) {
-        let node = Node { outcome: Outcome::ModuleNotFound, ..Node::new(Step::Module(name.to_owned())) };
+        let node = ExplainNode {
+            outcome: StepOutcome::ModuleNotFound,
+            ..ExplainNode::new(ExplainStep::Module(name.to_owned()))
+        };
         self.branches().push(node);
     }
 
     pub fn no_module_provider(&mut self, name: &str) {
-        let node = Node { outcome: Outcome::NoModuleProvider, ..Node::new(Step::Module(name.to_owned())) };
+        let node = ExplainNode {
+            outcome: StepOutcome::NoModuleProvider,
+            ..ExplainNode::new(ExplainStep::Module(name.to_owned()))
+        };
         self.branches().push(node);
     }
 
     pub fn merge_source(&mut self, source: &str) {
-        self.branches().push(Node::new(Step::MergeSource(source.to_owned())));
+        self.branches().push(ExplainNode::new(ExplainStep::MergeSource(source.to_owned())));
     }
 
     pub fn text(&mut self, text: String) {
@@ -170,8 +176,8 @@ impl Explainer {
 
     /// Sets the name of the current data provider, now that its configuration has been read.
     pub fn name_provider(&mut self, name: String, config: Option<String>, module: Option<String>) {
-        if let Some(Node { step, .. }) = self.open.last_mut() {
-            *step = Step::DataProvider { name, config, module };
+        if let Some(ExplainNode { step, .. }) = self.open.last_mut() {
+            *step = ExplainStep::DataProvider { name, config, module };
         }
     }
 
@@ -180,19 +186,19 @@ impl Explainer {
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when a value nests too deep to be shown.
     pub fn explain(&self, limits: &Limits) -> Result<String, Error> {
-        let mut text = Text { text: String::new(), limits };
+        let mut text = ExplainText { text: String::new(), limits };
         self.done.iter().chain(&self.open).try_for_each(|node| text.node(node, ""))?;
         text.lines("", &self.texts);
         Ok(text.text)
     }
 }
 
-struct Text<'l> {
+struct ExplainText<'l> {
     text: String,
     limits: &'l Limits,
 }
 
-impl Text<'_> {
+impl ExplainText<'_> {
     fn line(&mut self, indent: &str, line: impl std::fmt::Display) {
         // Nothing fails that is written to a string.
         let _ = writeln!(self.text, "{indent}{line}");
@@ -202,37 +208,39 @@ impl Text<'_> {
         lines.iter().for_each(|line| self.line(indent, line));
     }
 
-    fn node(&mut self, node: &Node, indent: &str) -> Result<(), Error> {
+    fn node(&mut self, node: &ExplainNode, indent: &str) -> Result<(), Error> {
         let inner = format!("{indent}  ");
         let branches =
             |text: &mut Self| node.branches.iter().try_for_each(|branch| text.node(branch, &inner));
         match &node.step {
-            Step::Top(key) => {
+            ExplainStep::Top(key) => {
                 self.line(indent, format_args!("Searching for \"{key}\""));
                 branches(self)
             }
-            Step::InvalidKey(key) => {
+            ExplainStep::InvalidKey(key) => {
                 self.line(indent, format_args!("Invalid key \"{key}\""));
                 Ok(())
             }
-            Step::MergeSource(source) => {
+            ExplainStep::MergeSource(source) => {
                 self.line(indent, format_args!("Using merge options from \"{source}\" hash"));
                 Ok(())
             }
-            Step::Module(name) => {
+            ExplainStep::Module(name) => {
                 match node.outcome {
-                    Outcome::ModuleNotFound => self.line(indent, format_args!("Module \"{name}\" not found")),
+                    StepOutcome::ModuleNotFound => {
+                        self.line(indent, format_args!("Module \"{name}\" not found"))
+                    }
                     _ => self
                         .line(indent, format_args!("Module data provider for module \"{name}\" not found")),
                 }
                 Ok(())
             }
-            Step::Interpolation(expression) => {
+            ExplainStep::Interpolation(expression) => {
                 self.line(indent, format_args!("Interpolation on \"{expression}\""));
                 branches(self)
             }
-            Step::Merge { strategy, options } => self.merge(node, strategy, options.as_ref(), indent),
-            Step::DataProvider { name, config, .. } => {
+            ExplainStep::Merge { strategy, options } => self.merge(node, strategy, options.as_ref(), indent),
+            ExplainStep::DataProvider { name, config, .. } => {
                 self.line(indent, name);
                 if let Some(config) = config {
                     self.line(&inner, format_args!("Using configuration \"{config}\""));
@@ -240,22 +248,22 @@ impl Text<'_> {
                 branches(self)?;
                 self.outcome(node, &inner)
             }
-            Step::Location { kind, location, original } => {
+            ExplainStep::Location { kind, location, original } => {
                 self.line(indent, format_args!("{kind} \"{location}\""));
                 self.line(&inner, format_args!("Original {}: \"{original}\"", kind.to_lowercase()));
                 branches(self)?;
-                if let Outcome::LocationNotFound = node.outcome {
+                if let StepOutcome::LocationNotFound = node.outcome {
                     self.line(&inner, format_args!("{kind} not found"));
                 }
                 self.outcome(node, &inner)
             }
-            Step::SubLookup(key) => {
+            ExplainStep::SubLookup(key) => {
                 self.line(indent, format_args!("Sub key: \"{key}\""));
                 branches(self)?;
                 self.outcome(node, &inner)
             }
-            Step::Segment => self.outcome(node, indent),
-            Step::Scope(name) => {
+            ExplainStep::Segment => self.outcome(node, indent),
+            ExplainStep::Scope(name) => {
                 self.line(indent, name);
                 branches(self)?;
                 self.outcome(node, &inner)
@@ -266,7 +274,7 @@ impl Text<'_> {
     /// Writes a merge. A merge of a single value is left out.
     fn merge(
         &mut self,
-        node: &Node,
+        node: &ExplainNode,
         strategy: &str,
         options: Option<&Value>,
         indent: &str,
@@ -281,16 +289,16 @@ impl Text<'_> {
             self.value_line(&inner, "Options: ", options, "")?;
         }
         node.branches.iter().try_for_each(|branch| self.node(branch, &inner))?;
-        if let Outcome::Result(value) = &node.outcome {
+        if let StepOutcome::Result(value) = &node.outcome {
             self.value_line(&inner, "Merged result: ", value, "")?;
         }
         Ok(())
     }
 
-    fn outcome(&mut self, node: &Node, indent: &str) -> Result<(), Error> {
+    fn outcome(&mut self, node: &ExplainNode, indent: &str) -> Result<(), Error> {
         match &node.outcome {
-            Outcome::NotFound(key) => self.line(indent, format_args!("No such key: \"{key}\"")),
-            Outcome::Found { key, value, place } => {
+            StepOutcome::NotFound(key) => self.line(indent, format_args!("No such key: \"{key}\"")),
+            StepOutcome::Found { key, value, place } => {
                 self.value_line(indent, &format!("Found key: \"{key}\" value: "), value, place)?;
             }
             _ => {}

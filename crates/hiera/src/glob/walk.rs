@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use puppetfn_base::error::Error;
-use puppetfn_base::file_system::{Entry, EntryKind, FileSystem};
+use puppetfn_base::file_system::{DirectoryEntry, EntryKind, FileSystem};
 use puppetfn_base::limits::{Depth, Limits};
 
 use super::braces::braces;
@@ -182,9 +182,9 @@ impl<'a> GlobWalk<'a> {
         let mut entries = self.list(Path::new(&at.path))?;
         if !at.is_below_names && !positions.is_recursive() {
             // The first names that are matched include the directory itself.
-            entries.insert(0, Entry { name: ".".to_owned(), kind: EntryKind::Directory });
+            entries.insert(0, DirectoryEntry { name: ".".to_owned(), kind: EntryKind::Directory });
         }
-        for Entry { name, kind } in entries {
+        for DirectoryEntry { name, kind } in entries {
             let mut starts = Vec::new();
             let mut add = |start| {
                 if !starts.contains(&start) {
@@ -245,7 +245,7 @@ impl<'a> GlobWalk<'a> {
     }
 
     /// Returns the entries of a directory, by name; none if it cannot be listed.
-    fn list(&mut self, directory: &Path) -> Result<Vec<Entry>, Error> {
+    fn list(&mut self, directory: &Path) -> Result<Vec<DirectoryEntry>, Error> {
         (self.poll)()?;
         let mut entries = self.system.list(directory).unwrap_or_default();
         self.seen = self.seen.saturating_add(entries.len() as u64);

@@ -11,7 +11,7 @@ use crate::describe::{definition_at, parameters};
 use puppetfn_base::file_system::EntryKind;
 use puppetfn_base::source::Span;
 use puppetfn_doc::Docstring;
-use puppetfn_index::{Definition, Symbol};
+use puppetfn_index::{Symbol, SymbolDefinition};
 use puppetfn_syntax::ast::Program;
 use puppetfn_types::function::ModuleFiles;
 use puppetfn_types::types::Type;
@@ -81,7 +81,7 @@ impl Ide {
         &self,
         text: &str,
         program: &Program<'_>,
-        definition: &Definition,
+        definition: &SymbolDefinition,
     ) -> HashMap<Span, (String, String)> {
         let Some(found) = definition_at(program, definition.name_span) else { return HashMap::new() };
         let comment = program.doc_comment(found).map(|comment| comment.text).unwrap_or_default();

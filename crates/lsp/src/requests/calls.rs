@@ -26,7 +26,7 @@ impl Server<'_> {
         params: CallHierarchyIncomingCallsParams,
     ) -> Result<Option<Vec<CallHierarchyIncomingCall>>, Refused> {
         let Some((ide, item)) = self.known(&params.item) else { return Ok(None) };
-        let call = |call: puppetfn_ide::Call| {
+        let call = |call: puppetfn_ide::ItemCalls| {
             let positions = self.positions(&call.item.path)?;
             let from_ranges = call.spans.iter().map(|span| positions.range(*span)).collect();
             Some(CallHierarchyIncomingCall { from: self.item(&call.item)?, from_ranges })
@@ -40,7 +40,7 @@ impl Server<'_> {
     ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>, Refused> {
         let Some((ide, item)) = self.known(&params.item) else { return Ok(None) };
         let Some(positions) = self.positions(&item.path) else { return Ok(None) };
-        let call = |call: puppetfn_ide::Call| {
+        let call = |call: puppetfn_ide::ItemCalls| {
             let from_ranges = call.spans.iter().map(|span| positions.range(*span)).collect();
             Some(CallHierarchyOutgoingCall { to: self.item(&call.item)?, from_ranges })
         };

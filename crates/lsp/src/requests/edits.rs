@@ -10,7 +10,7 @@ use lsp_types::{
     RenameFile, RenameParams, ResourceOp, TextDocumentEdit, TextDocumentPositionParams, TextEdit,
     WorkspaceEdit,
 };
-use puppetfn_ide::{Action, ActionKind, Edit, Rename};
+use puppetfn_ide::{Action, ActionKind, Rename, SourceEdit};
 
 use crate::dispatch::Refused;
 use crate::documents::document;
@@ -65,7 +65,7 @@ impl Server<'_> {
         clippy::mutable_key_type,
         reason = "what addresses remember of themselves is no part of what they are"
     )]
-    fn edit(&self, edits: Vec<(PathBuf, Vec<Edit>)>) -> WorkspaceEdit {
+    fn edit(&self, edits: Vec<(PathBuf, Vec<SourceEdit>)>) -> WorkspaceEdit {
         let changed = edits.into_iter();
         let changes: HashMap<_, _> = changed
             .filter_map(|(path, edits)| Some((self.uri(&path)?, self.text_edits(&path, edits)?)))
@@ -73,9 +73,9 @@ impl Server<'_> {
         WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }
     }
 
-    fn text_edits(&self, path: &Path, edits: Vec<Edit>) -> Option<Vec<TextEdit>> {
+    fn text_edits(&self, path: &Path, edits: Vec<SourceEdit>) -> Option<Vec<TextEdit>> {
         let positions = self.positions(path)?;
-        let edit = |edit: Edit| TextEdit { range: positions.range(edit.span), new_text: edit.text };
+        let edit = |edit: SourceEdit| TextEdit { range: positions.range(edit.span), new_text: edit.text };
         Some(edits.into_iter().map(edit).collect())
     }
 
@@ -137,14 +137,14 @@ impl Server<'_> {
     fn laid_out(
         &self,
         path: &Path,
-        edits: impl FnOnce(&str, &Positions) -> Result<Vec<puppetfn_fmt::Edit>, puppetfn_base::error::Error>,
+        edits: impl FnOnce(&str, &Positions) -> Result<Vec<puppetfn_fmt::RangeEdit>, puppetfn_base::error::Error>,
     ) -> Result<Option<Vec<TextEdit>>, Refused> {
         let Some((ide, positions)) = self.code(path) else { return Ok(None) };
         let Some(text) = ide.code(path).filter(|_| path.extension().is_none_or(|end| end != "epp")) else {
             return Ok(None);
         };
         let Ok(edits) = edits(text, &positions) else { return Ok(None) };
-        let edit = |edit: puppetfn_fmt::Edit| {
+        let edit = |edit: puppetfn_fmt::RangeEdit| {
             let span = Span::new(edit.range.start as u32, edit.range.end as u32);
             TextEdit { range: positions.range(span), new_text: edit.text }
         };

@@ -20,7 +20,7 @@ use super::text::Positions;
 use super::uri::uri;
 
 /// A position in a text of code.
-pub(crate) struct Place<'s> {
+pub(crate) struct RequestPosition<'s> {
     pub ide: &'s Ide,
     pub path: PathBuf,
     pub positions: Positions,
@@ -29,11 +29,11 @@ pub(crate) struct Place<'s> {
 
 impl Server<'_> {
     /// Returns the position in a request.
-    pub(crate) fn place(&self, params: &TextDocumentPositionParams) -> Option<Place<'_>> {
+    pub(crate) fn place(&self, params: &TextDocumentPositionParams) -> Option<RequestPosition<'_>> {
         let path = document(&params.text_document.uri);
         let (ide, positions) = self.code(&path)?;
         let offset = positions.offset(params.position);
-        Some(Place { ide, path, positions, offset })
+        Some(RequestPosition { ide, path, positions, offset })
     }
 
     /// Returns the language features for a text of code, and the positions in it.
@@ -44,13 +44,13 @@ impl Server<'_> {
     }
 
     /// Converts locations.
-    pub(crate) fn locations(&self, found: &[puppetfn_ide::Location]) -> Vec<Location> {
+    pub(crate) fn locations(&self, found: &[puppetfn_ide::FileSpan]) -> Vec<Location> {
         let mut known: HashMap<PathBuf, Option<Positions>> = HashMap::new();
         let mut range = |path: &Path, span| {
             let positions = known.entry(path.to_owned()).or_insert_with(|| self.positions(path));
             positions.as_ref().map_or_else(Range::default, |positions| positions.range(span))
         };
-        let location = |one: &puppetfn_ide::Location| {
+        let location = |one: &puppetfn_ide::FileSpan| {
             Some(Location { uri: self.uri(&one.path)?, range: range(&one.path, one.span) })
         };
         found.iter().filter_map(location).collect()

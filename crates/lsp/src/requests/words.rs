@@ -6,9 +6,9 @@ use lsp_types::{
     InlayHintParams, InsertTextFormat, ParameterInformation, ParameterLabel, SignatureHelp,
     SignatureHelpParams, SignatureInformation, TextEdit,
 };
-use puppetfn_ide::{Completion, CompletionKind, Hint, SignatureText};
+use puppetfn_ide::{Completion, CompletionKind, SignatureText, SourceHint};
 
-use crate::client::{Client, documentation, markup};
+use crate::client::{EditorSupport, documentation, markup};
 use crate::dispatch::Refused;
 use crate::documents::document;
 use crate::server::Server;
@@ -52,7 +52,7 @@ impl Server<'_> {
     }
 }
 
-fn item(one: Completion, positions: &Positions, client: &Client) -> CompletionItem {
+fn item(one: Completion, positions: &Positions, client: &EditorSupport) -> CompletionItem {
     let is_snippet = one.is_snippet && client.takes_snippets;
     let new_text = if one.is_snippet && !client.takes_snippets { one.label.clone() } else { one.insert };
     CompletionItem {
@@ -86,7 +86,7 @@ fn kind(kind: CompletionKind) -> CompletionItemKind {
     }
 }
 
-fn signature(text: SignatureText, client: &Client) -> SignatureInformation {
+fn signature(text: SignatureText, client: &EditorSupport) -> SignatureInformation {
     // The protocol counts in UTF-16.
     let count = |end: usize| text.label.get(..end).unwrap_or_default().encode_utf16().count() as u32;
     let parameters = text.parameters.iter().map(|range| ParameterInformation {
@@ -101,7 +101,7 @@ fn signature(text: SignatureText, client: &Client) -> SignatureInformation {
     }
 }
 
-fn hint(one: Hint, positions: &Positions) -> InlayHint {
+fn hint(one: SourceHint, positions: &Positions) -> InlayHint {
     InlayHint {
         position: positions.position(one.offset),
         label: InlayHintLabel::String(one.label),

@@ -9,7 +9,7 @@ use puppetfn_base::error::Error;
 use puppetfn_doc::{ReadRuby, RubyFile};
 use serde_json::{Value as Json, json};
 
-use crate::editor::{Editor, Files, notification, opened, request, serve, serve_with, uri};
+use crate::editor::{EditorFiles, TestEditor, notification, opened, request, serve, serve_with, uri};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -69,7 +69,7 @@ fn an_end_that_nobody_has_asked_for_is_a_failure() {
     let mut exits = begun();
     exits.push(notification("exit", Json::Null));
     assert_eq!(conversation(exits).1, 1);
-    let editor = Editor::start(&[]);
+    let editor = TestEditor::start(&[]);
     assert_eq!(editor.vanish(), 1);
 }
 
@@ -108,7 +108,7 @@ fn requests_that_wait_can_be_called_off() {
 
 #[test]
 fn changes_that_wait_are_all_known_before_a_text_is_checked() {
-    let files = Files::new("waiting", &[("a.pp", "")]);
+    let files = EditorFiles::new("waiting", &[("a.pp", "")]);
     let path = files.path("a.pp");
     let (connection, theirs) = Connection::memory();
     let send = |message| connection.sender.send(message).unwrap();
@@ -137,12 +137,12 @@ fn changes_that_wait_are_all_known_before_a_text_is_checked() {
 
 #[test]
 fn the_editor_is_asked_to_watch_files_and_shows_progress_if_it_can() {
-    let files = Files::new("progress", &[("a.pp", "notice(1)\n")]);
+    let files = EditorFiles::new("progress", &[("a.pp", "notice(1)\n")]);
     let capabilities = json!({
         "window": {"workDoneProgress": true},
         "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}},
     });
-    let mut editor = Editor::with(&[&files.0], capabilities);
+    let mut editor = TestEditor::with(&[&files.0], capabilities);
     editor.settle();
     let methods: Vec<&str> = editor.messages.iter().map(|(method, _)| method.as_str()).collect();
     assert!(methods.contains(&"client/registerCapability"), "{methods:?}");
@@ -155,16 +155,16 @@ fn the_editor_is_asked_to_watch_files_and_shows_progress_if_it_can() {
     assert_eq!(kinds[..3], ["begin", "report", "end"]);
     assert_eq!(editor.end(), 0);
 
-    let mut editor = Editor::start(&[&files.0]);
+    let mut editor = TestEditor::start(&[&files.0]);
     editor.settle();
     assert_eq!(editor.messages, []);
     assert_eq!(editor.end(), 0);
 }
 
 /// A Ruby reader that always panics.
-struct Panics;
+struct PanickingReader;
 
-impl ReadRuby for Panics {
+impl ReadRuby for PanickingReader {
     fn read_ruby(&mut self, path: &Path, _: &str) -> Result<RubyFile, Error> {
         panic!("{}", path.display())
     }
@@ -173,7 +173,7 @@ impl ReadRuby for Panics {
 #[test]
 fn a_failure_of_the_program_is_an_answer_and_not_the_end() {
     let ruby = "Puppet::Functions.create_function(:'app::f') { def f; end }\n";
-    let files = Files::new(
+    let files = EditorFiles::new(
         "panics/app",
         &[("manifests/init.pp", "class app { app::f() }\n"), ("lib/puppet/functions/app/f.rb", ruby)],
     );
@@ -185,7 +185,7 @@ fn a_failure_of_the_program_is_an_answer_and_not_the_end() {
         connection.sender.send(message).unwrap();
     }
     connection.sender.send(notification("exit", Json::Null)).unwrap();
-    assert_eq!(serve_with(theirs, Panics).join().unwrap(), 0);
+    assert_eq!(serve_with(theirs, PanickingReader).join().unwrap(), 0);
     let said: Vec<Message> = connection.receiver.iter().collect();
     let codes: Vec<_> = responses(&said).into_iter().map(|(_, code)| code).collect();
     assert_eq!(codes, [None, Some(-32603), None, None]);
@@ -193,12 +193,12 @@ fn a_failure_of_the_program_is_an_answer_and_not_the_end() {
 
 #[test]
 fn columns_are_counted_as_the_editor_wants() {
-    let files = Files::new("encodings", &[("a.pp", "")]);
+    let files = EditorFiles::new("encodings", &[("a.pp", "")]);
     let path = files.path("a.pp");
     for (encodings, column) in [(json!(["utf-16", "utf-8"]), 18), (json!(["utf-16"]), 15), (json!(null), 15)]
     {
         let capabilities = json!({"general": {"positionEncodings": encodings}});
-        let mut editor = Editor::with(&[&files.0], capabilities);
+        let mut editor = TestEditor::with(&[&files.0], capabilities);
         editor.open(&path, "$x = ['é😀', 1 + 'a']\n");
         editor.settle();
         let found = &editor.diagnostics[&uri(&path)][0];
@@ -209,9 +209,9 @@ fn columns_are_counted_as_the_editor_wants() {
 
 #[test]
 fn ranges_end_where_the_code_does() {
-    let files = Files::new("ranges", &[("a.pp", "")]);
+    let files = EditorFiles::new("ranges", &[("a.pp", "")]);
     let path = files.path("a.pp");
-    let mut editor = Editor::with(&[&files.0], json!({"general": {"positionEncodings": ["utf-8"]}}));
+    let mut editor = TestEditor::with(&[&files.0], json!({"general": {"positionEncodings": ["utf-8"]}}));
     // Texts, and their underlined spans.
     let texts = [
         ("$x = 1 + 'a b'", "+ 'a b'"),

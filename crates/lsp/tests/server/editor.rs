@@ -47,7 +47,7 @@ pub fn opened(path: &Path, text: &str) -> Json {
 }
 
 /// An editor that counts columns in UTF-16.
-pub struct Editor {
+pub struct TestEditor {
     connection: Option<Connection>,
     server: Option<JoinHandle<i32>>,
     last: i32,
@@ -58,7 +58,7 @@ pub struct Editor {
     pub messages: Vec<(String, Json)>,
 }
 
-impl Editor {
+impl TestEditor {
     pub fn start(folders: &[&Path]) -> Self {
         Self::with(folders, json!({}))
     }
@@ -184,9 +184,9 @@ impl Editor {
 }
 
 /// A temporary directory with files, for one test.
-pub struct Files(pub PathBuf);
+pub struct EditorFiles(pub PathBuf);
 
-impl Files {
+impl EditorFiles {
     pub fn new(name: &str, files: &[(&str, &str)]) -> Self {
         let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("server").join(name);
         _ = fs::remove_dir_all(&root);
@@ -207,7 +207,7 @@ impl Files {
     }
 
     /// Returns the findings of `puppetfn check` in a file of a directory: line, column, severity, rule and message.
-    pub fn checked(&self, root: &str, file: &str) -> Vec<Found> {
+    pub fn checked(&self, root: &str, file: &str) -> Vec<PublishedDiagnostic> {
         let arguments = ["puppetfn", "check", "--format", "json"].map(OsString::from);
         let arguments = arguments.into_iter().chain([self.path(root).into_os_string()]);
         let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -215,7 +215,7 @@ impl Files {
         let found: Vec<Json> =
             serde_json::from_slice(&out).unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&err)));
         let path = self.path(file);
-        let mut found: Vec<Found> = found
+        let mut found: Vec<PublishedDiagnostic> = found
             .iter()
             .filter(|one| Path::new(one["file"].as_str().unwrap()) == path)
             .map(|one| {
@@ -229,12 +229,12 @@ impl Files {
     }
 }
 
-pub type Found = (u64, u64, String, String, String);
+pub type PublishedDiagnostic = (u64, u64, String, String, String);
 
 /// Returns the published diagnostics of a file, in the form of `puppetfn check`.
-pub fn said(editor: &Editor, path: &Path, text: &str) -> Vec<Found> {
+pub fn said(editor: &TestEditor, path: &Path, text: &str) -> Vec<PublishedDiagnostic> {
     let told = editor.diagnostics.get(&uri(path)).map(Vec::as_slice).unwrap_or_default();
-    let mut said: Vec<Found> = told
+    let mut said: Vec<PublishedDiagnostic> = told
         .iter()
         .map(|one| {
             let start = &one["range"]["start"];

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::editor::{Editor, Files, said, uri};
+use crate::editor::{EditorFiles, TestEditor, said, uri};
 
 const METADATA: &str = r#"{"name": "a-app", "version": "1.0.0", "source": "", "author": "a", "license": "", "dependencies": []}"#;
 const WRONG: &str = "class app { $x = 1 + 'a' }\n";
 
 #[test]
 fn a_module_uses_its_fixtures_and_does_not_check_them() {
-    let files = Files::new(
+    let files = EditorFiles::new(
         "fixtures/app",
         &[
             ("metadata.json", METADATA),
@@ -23,7 +23,7 @@ fn a_module_uses_its_fixtures_and_does_not_check_them() {
             ),
         ],
     );
-    let mut editor = Editor::start(&[&files.0]);
+    let mut editor = TestEditor::start(&[&files.0]);
     editor.settle_all();
     assert_eq!(editor.rules(&files.path("manifests/init.pp")), ["parameter-type", "unknown-class"]);
     let fixture = files.path("spec/fixtures/modules/lib/manifests/thing.pp");
@@ -38,7 +38,7 @@ fn a_module_uses_its_fixtures_and_does_not_check_them() {
 
 #[test]
 fn a_control_repository_says_where_its_modules_are() {
-    let files = Files::new(
+    let files = EditorFiles::new(
         "control",
         &[
             ("environment.conf", "modulepath = site\n"),
@@ -48,7 +48,7 @@ fn a_control_repository_says_where_its_modules_are() {
             ("data/common.yaml", "role::tier: 2\n"),
         ],
     );
-    let mut editor = Editor::start(&[&files.0]);
+    let mut editor = TestEditor::start(&[&files.0]);
     editor.settle_all();
     assert_eq!(editor.rules(&files.path("manifests/site.pp")), ["parameter-type"]);
     assert_eq!(editor.rules(&files.path("data/common.yaml")), ["data-value"]);
@@ -62,7 +62,7 @@ fn a_control_repository_says_where_its_modules_are() {
 
 #[test]
 fn each_directory_has_its_own_settings() {
-    let files = Files::new(
+    let files = EditorFiles::new(
         "folders",
         &[
             ("a/puppetfn.toml", "exclude = ['vendor']\nrules.arithmetic = 'warning'\n"),
@@ -74,7 +74,7 @@ fn each_directory_has_its_own_settings() {
         ],
     );
     let (a, b, c) = (files.path("a"), files.path("b"), files.path("c"));
-    let mut editor = Editor::start(&[&a, &b]);
+    let mut editor = TestEditor::start(&[&a, &b]);
     editor.settle_all();
     assert_eq!(editor.diagnostics[&uri(&a.join("a.pp"))][0]["severity"], 2);
     for silent in [a.join("vendor/b.pp"), b.join("a.pp"), c.join("a.pp")] {
@@ -105,12 +105,12 @@ fn each_directory_has_its_own_settings() {
 #[test]
 fn findings_of_the_baseline_are_left_out() {
     let entry = r#"[{"file": "a.pp", "rule": "arithmetic", "line": "$x = 1 + 'a'", "message": ""}]"#;
-    let files = Files::new(
+    let files = EditorFiles::new(
         "baseline",
         &[("puppetfn.toml", "baseline = 'known.json'\n"), ("known.json", entry), ("a.pp", "$x = 1 + 'a'\n")],
     );
     let path = files.path("a.pp");
-    let mut editor = Editor::start(&[&files.0]);
+    let mut editor = TestEditor::start(&[&files.0]);
     editor.open(&path, "$x = 1 + 'a'\n");
     editor.settle();
     assert_eq!(editor.rules(&path), [""; 0]);
@@ -122,9 +122,9 @@ fn findings_of_the_baseline_are_left_out() {
 
 #[test]
 fn a_file_that_is_no_text_is_reported_as_the_command_does() {
-    let files = Files::new("bytes", &[("b.pp", "notice(1)\n")]);
+    let files = EditorFiles::new("bytes", &[("b.pp", "notice(1)\n")]);
     files.write("a.pp", b"$x = '\xff'\n");
-    let mut editor = Editor::start(&[&files.0]);
+    let mut editor = TestEditor::start(&[&files.0]);
     editor.settle_all();
     let checked = files.checked("", "a.pp");
     assert_eq!(checked.len(), 1);
@@ -138,7 +138,7 @@ fn a_file_that_is_no_text_is_reported_as_the_command_does() {
 
 #[test]
 fn files_outside_of_all_directories_belong_to_their_module_or_to_nothing() {
-    let files = Files::new(
+    let files = EditorFiles::new(
         "loose",
         &[
             ("opened/a.pp", "notice(1)\n"),
@@ -148,7 +148,7 @@ fn files_outside_of_all_directories_belong_to_their_module_or_to_nothing() {
             ("alone/b.pp", "class app { }\n"),
         ],
     );
-    let mut editor = Editor::start(&[&files.path("opened")]);
+    let mut editor = TestEditor::start(&[&files.path("opened")]);
     let init = files.path("modules/app/manifests/init.pp");
     editor.open(&init, &fs::read_to_string(&init).unwrap());
     editor.settle_all();
@@ -178,8 +178,8 @@ fn files_outside_of_all_directories_belong_to_their_module_or_to_nothing() {
 
 #[test]
 fn documents_of_other_languages_are_only_kept() {
-    let files = Files::new("other", &[("a.rb", "x = 1\n")]);
-    let mut editor = Editor::start(&[&files.0]);
+    let files = EditorFiles::new("other", &[("a.rb", "x = 1\n")]);
+    let mut editor = TestEditor::start(&[&files.0]);
     let path = files.path("a.rb");
     let document = json!({"uri": uri(&path), "languageId": "ruby", "version": 1, "text": "x = 1\n"});
     editor.tell("textDocument/didOpen", json!({"textDocument": document}));
@@ -193,7 +193,7 @@ fn documents_of_other_languages_are_only_kept() {
 
 #[test]
 fn data_is_what_the_editor_has() {
-    let files = Files::new(
+    let files = EditorFiles::new(
         "data",
         &[
             ("metadata.json", METADATA),
@@ -205,7 +205,7 @@ fn data_is_what_the_editor_has() {
     let data = files.path("data/common.yaml");
     // By itself, it belongs to the module around it.
     for folders in [&[&*files.0][..], &[]] {
-        let mut editor = Editor::start(folders);
+        let mut editor = TestEditor::start(folders);
         editor.open(&data, "app::size: 'x'\napp::\n");
         editor.settle();
         assert_eq!(editor.rules(&data), ["data-value", "data-key"]);
@@ -228,11 +228,11 @@ fn data_is_what_the_editor_has() {
 #[test]
 fn templates_in_erb_are_renamed_with_the_class() {
     let class = "class app($size) { notice(template('app/a.erb')) }\n";
-    let files = Files::new(
+    let files = EditorFiles::new(
         "erb",
         &[("metadata.json", METADATA), ("manifests/init.pp", class), ("templates/a.erb", "<%= @size %>\n")],
     );
-    let mut editor = Editor::start(&[&files.0]);
+    let mut editor = TestEditor::start(&[&files.0]);
     let (init, template) = (files.path("manifests/init.pp"), files.path("templates/a.erb"));
     editor.open(&init, class);
     editor.settle_all();
@@ -248,7 +248,7 @@ fn templates_in_erb_are_renamed_with_the_class() {
 
 #[test]
 fn files_of_other_tools_say_where_modules_are() {
-    let files = Files::new(
+    let files = EditorFiles::new(
         "tools",
         &[
             ("app/metadata.json", METADATA),
@@ -261,7 +261,7 @@ fn files_of_other_tools_say_where_modules_are() {
             ("control/external/lib/manifests/thing.pp", "define lib::thing(Integer $size) { }\n"),
         ],
     );
-    let mut editor = Editor::start(&[&files.path("app"), &files.path("control")]);
+    let mut editor = TestEditor::start(&[&files.path("app"), &files.path("control")]);
     editor.settle_all();
     assert_eq!(editor.rules(&files.path("app/manifests/init.pp")), ["parameter-type"]);
     assert_eq!(editor.rules(&files.path("control/manifests/site.pp")), ["parameter-type"]);
@@ -271,8 +271,8 @@ fn files_of_other_tools_say_where_modules_are() {
 #[test]
 fn functions_of_modules_that_may_be_elsewhere_are_not_called_unknown() {
     let class = "class app { nosuch(1) }\n";
-    let files = Files::new("partial", &[("modules/app/manifests/init.pp", class)]);
-    let mut editor = Editor::start(&[&files.path("modules/app")]);
+    let files = EditorFiles::new("partial", &[("modules/app/manifests/init.pp", class)]);
+    let mut editor = TestEditor::start(&[&files.path("modules/app")]);
     editor.settle_all();
     let file = "modules/app/manifests/init.pp";
     assert_eq!(said(&editor, &files.path(file), class), files.checked("modules/app", file));

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::editor::{Editor, Files, uri};
+use crate::editor::{EditorFiles, TestEditor, uri};
 
 pub const INIT: &str = "# Serves pages.\nclass web(\n  Integer $port = 80,\n) {\n  $next = web::add($port)\n  web::site { 'a':\n    root => '/srv',\n  }\n  notify { 'é😀': message => epp('web/a.epp', {'x' => $next}) }\n}\n";
 pub const SITE: &str = "define web::site(String $root) {\n  file { $root: ensure => file }\n  [1, 2].each |$n| { notice(\"${n} ${root}\") }\n}\n";
@@ -11,7 +11,7 @@ pub const EPP: &str = "<%- | Integer $x | -%>\n<%= $x %>\n";
 pub const ALIAS: &str = "type Web::Port = Integer[1, 65535]\n";
 
 /// A module with code of each kind.
-pub fn module(name: &str) -> Files {
+pub fn module(name: &str) -> EditorFiles {
     let files = [
         ("manifests/init.pp", INIT),
         ("manifests/site.pp", SITE),
@@ -20,7 +20,7 @@ pub fn module(name: &str) -> Files {
         ("types/port.pp", ALIAS),
     ];
     let files = files.map(|(path, text)| (format!("web/{path}"), text));
-    Files::new(name, &files.each_ref().map(|(path, text)| (path.as_str(), *text)))
+    EditorFiles::new(name, &files.each_ref().map(|(path, text)| (path.as_str(), *text)))
 }
 
 /// Returns a request of each kind for a position, with its parameters.
@@ -76,7 +76,7 @@ pub fn about(file: &str, line: usize, column: usize) -> Vec<(&'static str, Json)
 }
 
 /// Asserts that a request has a response, which may be a refusal.
-pub fn is_answered(editor: &mut Editor, method: &str, params: Json) {
+pub fn is_answered(editor: &mut TestEditor, method: &str, params: Json) {
     const REQUEST_FAILED: i32 = -32803;
     let response = editor.response(method, params.clone());
     match &response.error {
@@ -88,7 +88,7 @@ pub fn is_answered(editor: &mut Editor, method: &str, params: Json) {
 #[test]
 fn all_requests_are_answered_wherever_they_are_asked() {
     let files = module("everywhere");
-    let mut editor = Editor::start(&[&files.path("web")]);
+    let mut editor = TestEditor::start(&[&files.path("web")]);
     let texts = [("manifests/init.pp", INIT), ("manifests/site.pp", SITE), ("templates/a.epp", EPP)];
     for (file, text) in texts {
         let path = uri(&files.path("web").join(file));
@@ -119,7 +119,7 @@ fn edits_are_as_the_editor_can_have_them() {
     let files = module("edits");
     let add = files.path("web/functions/add.pp");
     let rename = json!({"textDocument": {"uri": uri(&add)}, "position": {"line": 1, "character": 16}, "newName": "web::plus"});
-    let mut editor = Editor::start(&[&files.path("web")]);
+    let mut editor = TestEditor::start(&[&files.path("web")]);
     let plain = editor.ask("textDocument/rename", rename.clone());
     assert_eq!(plain["changes"].as_object().unwrap().len(), 2, "{plain}");
     assert!(plain.get("documentChanges").is_none());
@@ -131,7 +131,7 @@ fn edits_are_as_the_editor_can_have_them() {
         "workspace": {"workspaceEdit": {"documentChanges": true, "resourceOperations": ["rename"]}},
         "textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": true}},
     });
-    let mut editor = Editor::with(&[&files.path("web")], capabilities);
+    let mut editor = TestEditor::with(&[&files.path("web")], capabilities);
     editor.open(&add, ADD);
     let full = editor.ask("textDocument/rename", rename);
     let changes = full["documentChanges"].as_array().unwrap();
@@ -148,11 +148,11 @@ fn edits_are_as_the_editor_can_have_them() {
 fn what_the_checker_proposes_is_an_action_for_the_diagnostic() {
     let files = module("actions");
     let path = files.path("web/manifests/site.pp");
-    let mut editor = Editor::start(&[&files.path("web")]);
+    let mut editor = TestEditor::start(&[&files.path("web")]);
     editor.open(&path, "define web::site($root) {\n  file { '/a': ensre => file }\n}\n");
     editor.settle();
     let diagnostic = editor.diagnostics[&uri(&path)][0].clone();
-    let ask = |editor: &mut Editor, only: Json| {
+    let ask = |editor: &mut TestEditor, only: Json| {
         let context = json!({"diagnostics": [diagnostic], "only": only});
         let params =
             json!({"textDocument": {"uri": uri(&path)}, "range": diagnostic["range"], "context": context});

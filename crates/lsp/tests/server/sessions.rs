@@ -7,7 +7,7 @@ use std::env;
 
 use serde_json::{Value as Json, json};
 
-use crate::editor::{Editor, said, uri};
+use crate::editor::{TestEditor, said, uri};
 use crate::requests::{ADD, ALIAS, EPP, INIT, SITE, about, is_answered, module};
 
 const FILES: [(&str, &str); 5] = [
@@ -60,9 +60,9 @@ const WORDS: [&str; 34] = [
 const ROUND: usize = 60;
 
 /// A reproducible random number generator.
-struct Random(u64);
+struct SessionRandom(u64);
 
-impl Random {
+impl SessionRandom {
     fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % end.max(1)
@@ -91,7 +91,7 @@ fn position(text: &str, offset: usize) -> Json {
 }
 
 /// Applies a random edit to a text and returns the change.
-fn edit(text: &mut String, random: &mut Random) -> Json {
+fn edit(text: &mut String, random: &mut SessionRandom) -> Json {
     let start = random.offset(text);
     let end = if random.below(3) == 0 { random.offset(text) } else { start };
     let (start, end) = (start.min(end), end.max(start));
@@ -111,11 +111,11 @@ fn what_is_said_is_what_a_fresh_check_says() {
     let (edits, seed) = (number("PUPPETFN_EDITS", 180), number("PUPPETFN_SEED", 1));
     let files = module("sessions");
     let root = files.path("web");
-    let mut editor = Editor::start(&[&root]);
+    let mut editor = TestEditor::start(&[&root]);
     let paths = FILES.map(|(file, _)| root.join(file));
     let mut texts = FILES.map(|(_, text)| text.to_owned());
     paths.iter().zip(&texts).for_each(|(path, text)| editor.open(path, text));
-    let mut random = Random(seed as u64);
+    let mut random = SessionRandom(seed as u64);
     for version in 2..edits + 2 {
         let at = random.below(FILES.len());
         let mut changes = Vec::new();
@@ -142,7 +142,13 @@ fn what_is_said_is_what_a_fresh_check_says() {
 }
 
 /// Compares with `puppetfn check` of the same texts on disk; the server gets no notification of these files.
-fn compare(editor: &mut Editor, files: &crate::editor::Files, texts: &[String; 5], seed: usize, edit: usize) {
+fn compare(
+    editor: &mut TestEditor,
+    files: &crate::editor::EditorFiles,
+    texts: &[String; 5],
+    seed: usize,
+    edit: usize,
+) {
     for ((file, _), text) in FILES.iter().zip(texts) {
         files.write(&format!("web/{file}"), text);
     }

@@ -20,7 +20,7 @@ use reqwest::{StatusCode, Url};
 use serde_json::{Value as Json, json};
 
 pub use self::settings::ClientSettings;
-use crate::commands::Command;
+use crate::commands::PuppetDbCommand;
 use crate::store::exported;
 use crate::stored::StoredResource;
 
@@ -41,7 +41,7 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'*').remove(b'-').remove(b'
 
 /// A client of PuppetDB.
 #[derive(Debug)]
-pub struct Client {
+pub struct PuppetDbClient {
     http: HttpClient,
     servers: Vec<Url>,
     /// The servers that get commands.
@@ -53,19 +53,19 @@ pub struct Client {
 }
 
 /// Why a server has not answered.
-enum Failure {
+enum ServerFailure {
     /// It cannot be reached, or answers with an error: a message for the user.
     Refused(String),
     TimedOut,
 }
 
 /// An answer of a server.
-struct Answer {
+struct ServerResponse {
     status: StatusCode,
     body: Vec<u8>,
 }
 
-impl Client {
+impl PuppetDbClient {
     /// Creates a client. It connects with the first request.
     ///
     /// # Errors
@@ -124,8 +124,8 @@ impl Client {
     ///
     /// # Errors
     /// Fails if no server accepts it.
-    pub fn submit(&self, command: &Command, warn: &mut dyn FnMut(String)) -> Result<(), Error> {
-        let Command { name, version, certname, timestamp, payload } = command;
+    pub fn submit(&self, command: &PuppetDbCommand, warn: &mut dyn FnMut(String)) -> Result<(), Error> {
+        let PuppetDbCommand { name, version, certname, timestamp, payload } = command;
         let escaped = |text: &str| utf8_percent_encode(text, ESCAPED).to_string().replace(' ', "+");
         let route = format!(
             "{COMMANDS}?version={version}&certname={}&command={name}&producer-timestamp={}",
@@ -212,23 +212,25 @@ impl Client {
         send: &dyn Fn(Url) -> reqwest::Result<Response>,
     ) -> Option<Result<Vec<u8>, Error>> {
         match self.ask(server, route, send) {
-            Ok(Answer { status, body }) if status.is_success() => return Some(Ok(body)),
+            Ok(ServerResponse { status, body }) if status.is_success() => return Some(Ok(body)),
             // Another server would say the same.
-            Ok(Answer { status, body }) if status.is_client_error() && status != StatusCode::NOT_FOUND => {
+            Ok(ServerResponse { status, body })
+                if status.is_client_error() && status != StatusCode::NOT_FOUND =>
+            {
                 let body = String::from_utf8_lossy(&body).replace(['\r', '\n'], "");
                 let message = format!("[{}] {body}", shown(status));
                 return Some(Err(Error::new(ErrorKind::Evaluation, message)));
             }
-            Ok(Answer { status, .. }) => {
+            Ok(ServerResponse { status, .. }) => {
                 warn(refused(server, route, status.canonical_reason().unwrap_or(status.as_str())))
             }
-            Err(Failure::TimedOut) => warn(format!(
+            Err(ServerFailure::TimedOut) => warn(format!(
                 "Request to {} at route {} timed out after {} seconds. {FAILING_OVER}",
                 place(server),
                 address(server, route),
                 self.settings.timeout.as_secs_f64(),
             )),
-            Err(Failure::Refused(message)) => warn(refused(server, route, &message)),
+            Err(ServerFailure::Refused(message)) => warn(refused(server, route, &message)),
         }
         None
     }
@@ -238,8 +240,9 @@ impl Client {
         server: &Url,
         route: &str,
         send: &dyn Fn(Url) -> reqwest::Result<Response>,
-    ) -> Result<Answer, Failure> {
-        let url = Url::parse(&address(server, route)).map_err(|error| Failure::Refused(error.to_string()))?;
+    ) -> Result<ServerResponse, ServerFailure> {
+        let url =
+            Url::parse(&address(server, route)).map_err(|error| ServerFailure::Refused(error.to_string()))?;
         let response = send(url).map_err(|error| failure(&error))?;
         let status = response.status();
         let mut body = Vec::new();
@@ -247,22 +250,22 @@ impl Client {
         let limit = self.settings.max_answer.saturating_add(1);
         response.take(limit).read_to_end(&mut body).map_err(|error| {
             if matches!(error.kind(), IoErrorKind::TimedOut | IoErrorKind::WouldBlock) {
-                Failure::TimedOut
+                ServerFailure::TimedOut
             } else {
-                Failure::Refused(format!("the answer ends early: {error}"))
+                ServerFailure::Refused(format!("the answer ends early: {error}"))
             }
         })?;
         if body.len() as u64 >= limit {
-            return Err(Failure::Refused(format!(
+            return Err(ServerFailure::Refused(format!(
                 "the answer has more than {} bytes",
                 self.settings.max_answer
             )));
         }
-        Ok(Answer { status, body })
+        Ok(ServerResponse { status, body })
     }
 }
 
-impl ExportSource for Client {
+impl ExportSource for PuppetDbClient {
     fn find(
         &self,
         query: &ExportQuery,
@@ -282,7 +285,7 @@ impl ExportSource for Client {
     }
 }
 
-impl QuerySource for Client {
+impl QuerySource for PuppetDbClient {
     fn query(
         &self,
         query: &Value,
@@ -330,8 +333,8 @@ fn refused(server: &Url, route: &str, message: &str) -> String {
     )
 }
 
-fn failure(error: &reqwest::Error) -> Failure {
-    if error.is_timeout() { Failure::TimedOut } else { Failure::Refused(innermost_cause(error)) }
+fn failure(error: &reqwest::Error) -> ServerFailure {
+    if error.is_timeout() { ServerFailure::TimedOut } else { ServerFailure::Refused(innermost_cause(error)) }
 }
 
 fn parsed<T: serde::de::DeserializeOwned>(body: &[u8]) -> Result<T, Error> {

@@ -66,7 +66,7 @@ impl Default for ClientSettings {
 }
 
 /// A line of `puppetdb.conf`.
-enum Line<'t> {
+enum ConfLine<'t> {
     Section(&'t str),
     Setting(&'t str, &'t str),
     Empty,
@@ -85,9 +85,9 @@ impl ClientSettings {
         let mut section = None;
         for (line, number) in text.lines().zip(1..) {
             match read_line(line) {
-                Some(Line::Empty) => {}
-                Some(Line::Section(name)) => section = Some(name),
-                Some(Line::Setting(name, value)) => match section {
+                Some(ConfLine::Empty) => {}
+                Some(ConfLine::Section(name)) => section = Some(name),
+                Some(ConfLine::Setting(name, value)) => match section {
                     None => {
                         return Err(wrong(format!("line {number}: the setting '{name}' is in no section")));
                     }
@@ -175,16 +175,16 @@ fn boolean(name: &str, value: &str) -> Result<bool, String> {
     value.parse().map_err(|_| format!("{name}: invalid value for Boolean: \"{value}\""))
 }
 
-fn read_line(line: &str) -> Option<Line<'_>> {
+fn read_line(line: &str) -> Option<ConfLine<'_>> {
     type Failure<'t> = nom::error::Error<&'t str>;
     let line = line.trim();
     let name = || take_while1::<_, _, Failure<'_>>(|c: char| c.is_ascii_alphanumeric() || c == '_');
-    let section = map(delimited(char('['), terminated(name(), space0), char(']')), Line::Section);
+    let section = map(delimited(char('['), terminated(name(), space0), char(']')), ConfLine::Section);
     let assigned = delimited(space0, char('='), space0);
-    let setting = map(separated_pair(name(), assigned, rest), |(name, value)| Line::Setting(name, value));
-    let comment = map(preceded(alt((tag("#"), tag(";"))), not_line_ending), |_| Line::Empty);
+    let setting = map(separated_pair(name(), assigned, rest), |(name, value)| ConfLine::Setting(name, value));
+    let comment = map(preceded(alt((tag("#"), tag(";"))), not_line_ending), |_| ConfLine::Empty);
     if line.is_empty() {
-        return Some(Line::Empty);
+        return Some(ConfLine::Empty);
     }
     all_consuming(alt((section, comment, setting))).parse(line).ok().map(|(_, line)| line)
 }

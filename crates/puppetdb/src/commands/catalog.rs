@@ -8,7 +8,7 @@ use puppetfn_catalog::{Draft, Reference, Resource, parse_reference};
 use puppetfn_types::value::Value;
 use serde_json::{Map, Value as Json, json};
 
-use super::{Command, Sender};
+use super::{PuppetDbCommand, Sender};
 use crate::stored::parameters;
 
 /// The metaparameters of relationships: the name that PuppetDB has for each, and whether it points to the later resource.
@@ -44,9 +44,9 @@ pub fn replace_catalog(
     catalog: &StoredCatalog<'_>,
     sender: &Sender,
     limits: &Limits,
-) -> Result<Command, Error> {
+) -> Result<PuppetDbCommand, Error> {
     let draft = catalog.draft;
-    let resources = Resources::of(draft, limits)?;
+    let resources = SubmittedResources::of(draft, limits)?;
     let payload = json!({
         "version": catalog.version.ruby_to_s(limits)?,
         "code_id": catalog.code_id,
@@ -61,7 +61,7 @@ pub fn replace_catalog(
         "producer": sender.producer,
     });
     let (certname, timestamp) = (draft.node().to_owned(), sender.timestamp());
-    Ok(Command { name: "replace_catalog", version: 9, certname, timestamp, payload })
+    Ok(PuppetDbCommand { name: "replace_catalog", version: 9, certname, timestamp, payload })
 }
 
 fn stored(resource: &Resource, parameters: &Map<String, Json>) -> Json {
@@ -82,7 +82,7 @@ fn stored(resource: &Resource, parameters: &Map<String, Json>) -> Json {
 }
 
 /// The resources of a catalog that are stored, with their parameters.
-struct Resources<'d> {
+struct SubmittedResources<'d> {
     all: Vec<(&'d Resource, Map<String, Json>)>,
     /// Their indices, by type and title.
     by_title: HashMap<(&'d str, &'d str), usize>,
@@ -90,7 +90,7 @@ struct Resources<'d> {
     by_alias: HashMap<(&'d str, String), usize>,
 }
 
-impl<'d> Resources<'d> {
+impl<'d> SubmittedResources<'d> {
     fn of(draft: &'d Draft, limits: &Limits) -> Result<Self, Error> {
         let mut resources = Self { all: Vec::new(), by_title: HashMap::new(), by_alias: HashMap::new() };
         for resource in draft.resources().filter(|resource| is_stored(resource)) {

@@ -20,7 +20,7 @@ const INVENTORY: &str = "_puppet_inventory_1";
 
 /// A command of PuppetDB.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Command {
+pub struct PuppetDbCommand {
     /// Its name, such as `replace_facts`.
     pub name: &'static str,
     /// The version of its payload.
@@ -60,7 +60,7 @@ pub fn replace_facts(
     trusted: &Hash,
     sender: &Sender,
     limits: &Limits,
-) -> Result<Command, Error> {
+) -> Result<PuppetDbCommand, Error> {
     let mut values = Map::new();
     let mut inventory = None;
     for (name, value) in facts.iter() {
@@ -84,7 +84,7 @@ pub fn replace_facts(
         let packages = packages.map(|packages| json::to_json(packages, limits));
         payload.insert("package_inventory".into(), packages.transpose()?.unwrap_or_default());
     }
-    Ok(Command {
+    Ok(PuppetDbCommand {
         name: "replace_facts",
         version: 5,
         certname: node.into(),

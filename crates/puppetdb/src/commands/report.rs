@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use puppetfn_base::error::{Error, ErrorKind};
 use serde_json::{Map, Value as Json, json};
 
-use super::{Command, Sender};
+use super::{PuppetDbCommand, Sender};
 
 /// Returns the command that stores a report, which is given in the form in which agents send it
 /// (`Puppet::Transaction::Report#to_data_hash`). Resources without events are left out unless they were skipped or `has_unchanged` is true, as
@@ -12,7 +12,7 @@ use super::{Command, Sender};
 ///
 /// # Errors
 /// Fails if the report has no environment, no host, or a time that is none.
-pub fn store_report(report: &Json, has_unchanged: bool, sender: &Sender) -> Result<Command, Error> {
+pub fn store_report(report: &Json, has_unchanged: bool, sender: &Sender) -> Result<PuppetDbCommand, Error> {
     let text = |name: &str| match report.get(name).and_then(Json::as_str) {
         Some(text) => Ok(text),
         None => Err(wrong(format!("the report has no {name}"))),
@@ -51,7 +51,7 @@ pub fn store_report(report: &Json, has_unchanged: bool, sender: &Sender) -> Resu
         "producer": sender.producer,
     });
     let (certname, timestamp) = (host.to_owned(), sender.timestamp());
-    Ok(Command { name: "store_report", version: 8, certname, timestamp, payload })
+    Ok(PuppetDbCommand { name: "store_report", version: 8, certname, timestamp, payload })
 }
 
 fn wrong(message: String) -> Error {

@@ -52,7 +52,7 @@ pub fn unpack(archive: &Path, directory: &Path, limits: &Limits) -> Result<(), E
     for part in PARTS {
         fs::create_dir_all(directory.join(part)).map_err(|error| wrong(directory, &error))?;
     }
-    let unpacking = Unpacking { directory, limits };
+    let unpacking = ArchiveUnpacker { directory, limits };
     let mut is_export = false;
     for entry in archive_entries.entries().map_err(|error| wrong(archive, &error))? {
         let mut entry = entry.map_err(|error| wrong(archive, &error))?;
@@ -78,12 +78,12 @@ pub fn unpack(archive: &Path, directory: &Path, limits: &Limits) -> Result<(), E
     Err(wrong(archive, &"not an archive of `puppet db export`: it has neither facts nor catalogs"))
 }
 
-struct Unpacking<'a> {
+struct ArchiveUnpacker<'a> {
     directory: &'a Path,
     limits: &'a Limits,
 }
 
-impl Unpacking<'_> {
+impl ArchiveUnpacker<'_> {
     fn add(&self, kind: &str, mut row: Row) -> Result<(), Error> {
         row.values().try_for_each(|value| check_nesting(value, self.limits))?;
         let Some(node) = row.get("certname").and_then(Json::as_str).map(str::to_owned) else {

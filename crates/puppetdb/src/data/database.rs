@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use super::derived;
 use super::factset::{Factset, KeptSize};
 use super::rows::{NodeRows, RowsByNode};
-use crate::query::{Entity, Row, Scan, Tables, Visit};
+use crate::query::{Entity, QueryTables, Row, RowVisitor, TableScan};
 use crate::store::file_name;
 
 /// The data of PuppetDB, or of whatever stands in for it.
@@ -113,7 +113,7 @@ impl Database {
         self.inactive.extend(inactive);
     }
 
-    fn resources(&self, scan: &Scan<'_>, visit: &mut Visit<'_>) -> Result<(), Error> {
+    fn resources(&self, scan: &TableScan<'_>, visit: &mut RowVisitor<'_>) -> Result<(), Error> {
         let nodes = self.saved(Entity::Resources)?;
         if self.only_exported && !scan.exported {
             let message = "the source of PuppetDB's data has exported resources only: a query for others needs an answer of \
@@ -145,7 +145,11 @@ pub(super) fn lacking(entity: Entity) -> Error {
 }
 
 /// Calls `visit` with the rows of nodes.
-pub(super) fn of_nodes(nodes: &RowsByNode, scan: &Scan<'_>, visit: &mut Visit<'_>) -> Result<(), Error> {
+pub(super) fn of_nodes(
+    nodes: &RowsByNode,
+    scan: &TableScan<'_>,
+    visit: &mut RowVisitor<'_>,
+) -> Result<(), Error> {
     let mut each = |rows: &NodeRows| {
         rows.visit(|rows| {
             for row in rows {
@@ -170,7 +174,7 @@ pub(super) fn of_nodes(nodes: &RowsByNode, scan: &Scan<'_>, visit: &mut Visit<'_
 }
 
 /// Calls `visit` with the rows in a file of an index; there are none if there is no such file.
-fn of_file(path: &Path, visit: &mut Visit<'_>) -> Result<(), Error> {
+fn of_file(path: &Path, visit: &mut RowVisitor<'_>) -> Result<(), Error> {
     let wrong = |problem: &dyn std::fmt::Display| {
         Error::new(ErrorKind::Load, format!("{}: {problem}", path.display()))
     };
@@ -185,8 +189,8 @@ fn of_file(path: &Path, visit: &mut Visit<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-impl Tables for Database {
-    fn scan(&self, scan: &Scan<'_>, visit: &mut Visit<'_>) -> Result<(), Error> {
+impl QueryTables for Database {
+    fn scan(&self, scan: &TableScan<'_>, visit: &mut RowVisitor<'_>) -> Result<(), Error> {
         match scan.entity {
             Entity::Resources => self.resources(scan, visit),
             Entity::Facts

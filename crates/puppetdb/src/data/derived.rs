@@ -8,10 +8,13 @@ use serde_json::{Value as Json, json};
 
 use super::database::{Database, lacking, of_nodes};
 use super::factset::{Factset, NodeFacts};
-use crate::query::{Entity, Row, Scan, Visit};
+use crate::query::{Entity, Row, RowVisitor, TableScan};
 
 /// Calls `visit` with rows until it breaks off.
-pub(super) fn each<'r>(rows: impl IntoIterator<Item = &'r Row>, visit: &mut Visit<'_>) -> Result<(), Error> {
+pub(super) fn each<'r>(
+    rows: impl IntoIterator<Item = &'r Row>,
+    visit: &mut RowVisitor<'_>,
+) -> Result<(), Error> {
     for row in rows {
         if visit(row)?.is_break() {
             break;
@@ -21,7 +24,11 @@ pub(super) fn each<'r>(rows: impl IntoIterator<Item = &'r Row>, visit: &mut Visi
 }
 
 /// Calls `visit` with the rows of an entity that consists of facts.
-pub(super) fn of_facts(database: &Database, scan: &Scan<'_>, visit: &mut Visit<'_>) -> Result<(), Error> {
+pub(super) fn of_facts(
+    database: &Database,
+    scan: &TableScan<'_>,
+    visit: &mut RowVisitor<'_>,
+) -> Result<(), Error> {
     match scan.entity {
         Entity::FactNames => return names(database, visit),
         Entity::FactPaths => return paths(database, visit),
@@ -69,8 +76,8 @@ fn columns(facts: &NodeFacts, names: &[&str]) -> Row {
 fn each_fact(
     node: &str,
     facts: &NodeFacts,
-    scan: &Scan<'_>,
-    visit: &mut Visit<'_>,
+    scan: &TableScan<'_>,
+    visit: &mut RowVisitor<'_>,
 ) -> Result<ControlFlow<()>, Error> {
     for (name, value) in facts.values.iter().filter(|(name, _)| scan.fact.is_none_or(|only| only == *name)) {
         let mut row = columns(facts, &["environment"]);
@@ -87,8 +94,8 @@ fn each_fact(
 fn contents(
     node: &str,
     facts: &NodeFacts,
-    scan: &Scan<'_>,
-    visit: &mut Visit<'_>,
+    scan: &TableScan<'_>,
+    visit: &mut RowVisitor<'_>,
 ) -> Result<ControlFlow<()>, Error> {
     let mut row = columns(facts, &["environment"]);
     row.insert("certname".to_owned(), json!(node));
@@ -127,7 +134,7 @@ fn leaves(value: &Json, path: &mut Vec<Json>, visit: &mut VisitLeaf<'_>) -> Resu
     Ok(ControlFlow::Continue(()))
 }
 
-fn names(database: &Database, visit: &mut Visit<'_>) -> Result<(), Error> {
+fn names(database: &Database, visit: &mut RowVisitor<'_>) -> Result<(), Error> {
     let mut names = BTreeSet::new();
     for (node, factset) in &database.factsets {
         names.extend(factset.facts(node, &database.kept)?.values.keys().cloned());
@@ -137,7 +144,7 @@ fn names(database: &Database, visit: &mut Visit<'_>) -> Result<(), Error> {
     each(&rows, visit)
 }
 
-fn paths(database: &Database, visit: &mut Visit<'_>) -> Result<(), Error> {
+fn paths(database: &Database, visit: &mut RowVisitor<'_>) -> Result<(), Error> {
     let mut paths: BTreeMap<(String, &'static str), Vec<Json>> = BTreeMap::new();
     for (node, factset) in &database.factsets {
         for (name, value) in &factset.facts(node, &database.kept)?.values {
@@ -167,7 +174,11 @@ fn paths(database: &Database, visit: &mut Visit<'_>) -> Result<(), Error> {
 
 /// Calls `visit` with the nodes that PuppetDB has, or that have facts or catalogs. Without rows of PuppetDB, nothing is known of
 /// times and reports.
-pub(super) fn nodes(database: &Database, scan: &Scan<'_>, visit: &mut Visit<'_>) -> Result<(), Error> {
+pub(super) fn nodes(
+    database: &Database,
+    scan: &TableScan<'_>,
+    visit: &mut RowVisitor<'_>,
+) -> Result<(), Error> {
     if let Some(nodes) = database.of_nodes.get(&Entity::Nodes) {
         return of_nodes(nodes, scan, visit);
     }
@@ -207,16 +218,21 @@ pub(super) fn nodes(database: &Database, scan: &Scan<'_>, visit: &mut Visit<'_>)
 }
 
 /// Calls `visit` with the environments that are named anywhere.
-pub(super) fn environments(database: &Database, visit: &mut Visit<'_>) -> Result<(), Error> {
+pub(super) fn environments(database: &Database, visit: &mut RowVisitor<'_>) -> Result<(), Error> {
     distinct(database, "environment", Entity::Environments, visit)
 }
 
 /// Calls `visit` with the producers that are named anywhere.
-pub(super) fn producers(database: &Database, visit: &mut Visit<'_>) -> Result<(), Error> {
+pub(super) fn producers(database: &Database, visit: &mut RowVisitor<'_>) -> Result<(), Error> {
     distinct(database, "producer", Entity::Producers, visit)
 }
 
-fn distinct(database: &Database, column: &str, entity: Entity, visit: &mut Visit<'_>) -> Result<(), Error> {
+fn distinct(
+    database: &Database,
+    column: &str,
+    entity: Entity,
+    visit: &mut RowVisitor<'_>,
+) -> Result<(), Error> {
     if let Some(rows) = database.rows.get(&entity) {
         return each(rows, visit);
     }

@@ -10,7 +10,7 @@ use super::entity::{ColumnType, Entity};
 use super::evaluate::{type_of, value_of};
 use super::instant::Instant;
 use super::jsonb::{compare, text};
-use super::plan::{Call, Function};
+use super::plan::{AggregateCall, QueryFunction};
 use super::run::Row;
 
 /// Significant digits of averages: see `select_div_scale` in PostgreSQL's `numeric.c`.
@@ -21,23 +21,23 @@ const PART: i32 = 4;
 /// A function over the rows of a group.
 #[derive(Debug)]
 pub(crate) struct Accumulator {
-    call: Call,
+    call: AggregateCall,
     count: u64,
-    sum: Fixed,
+    sum: FixedPoint,
     /// The least or greatest value.
     extreme: Option<Json>,
 }
 
 /// A number with decimal places.
 #[derive(Clone, Copy, Debug, Default)]
-struct Fixed {
+struct FixedPoint {
     digits: i128,
     places: u32,
 }
 
 impl Accumulator {
-    pub fn new(call: &Call) -> Self {
-        Self { call: call.clone(), count: 0, sum: Fixed::default(), extreme: None }
+    pub fn new(call: &AggregateCall) -> Self {
+        Self { call: call.clone(), count: 0, sum: FixedPoint::default(), extreme: None }
     }
 
     pub fn name(&self) -> &'static str {
@@ -58,13 +58,14 @@ impl Accumulator {
         let Some(value) = value else { return Ok(()) };
         self.count = self.count.saturating_add(1);
         match self.call.function {
-            Function::Sum | Function::Avg => {
-                let added = value.as_number().and_then(Fixed::of).and_then(|number| self.sum.plus(number));
+            QueryFunction::Sum | QueryFunction::Avg => {
+                let added =
+                    value.as_number().and_then(FixedPoint::of).and_then(|number| self.sum.plus(number));
                 self.sum = added.ok_or_else(|| too_large(self.call.function))?;
             }
-            Function::Min => self.keep(value, column.column_type, Ordering::Less),
-            Function::Max => self.keep(value, column.column_type, Ordering::Greater),
-            Function::Count | Function::ToString | Function::JsonbTypeof => {}
+            QueryFunction::Min => self.keep(value, column.column_type, Ordering::Less),
+            QueryFunction::Max => self.keep(value, column.column_type, Ordering::Greater),
+            QueryFunction::Count | QueryFunction::ToString | QueryFunction::JsonbTypeof => {}
         }
         Ok(())
     }
@@ -86,24 +87,24 @@ impl Accumulator {
     pub fn finish(self) -> Result<Json, Error> {
         let function = self.call.function;
         let value = match function {
-            Function::Count => Some(Json::from(self.count)),
-            Function::Min | Function::Max => Some(self.extreme.unwrap_or_default()),
-            Function::Sum | Function::Avg if self.count == 0 => Some(Json::Null),
-            Function::Sum => self.sum.to_json(),
-            Function::Avg => self.sum.over(self.count).and_then(Fixed::to_json),
-            Function::ToString | Function::JsonbTypeof => Some(Json::Null),
+            QueryFunction::Count => Some(Json::from(self.count)),
+            QueryFunction::Min | QueryFunction::Max => Some(self.extreme.unwrap_or_default()),
+            QueryFunction::Sum | QueryFunction::Avg if self.count == 0 => Some(Json::Null),
+            QueryFunction::Sum => self.sum.to_json(),
+            QueryFunction::Avg => self.sum.over(self.count).and_then(FixedPoint::to_json),
+            QueryFunction::ToString | QueryFunction::JsonbTypeof => Some(Json::Null),
         };
         value.ok_or_else(|| too_large(function))
     }
 }
 
 #[cold]
-fn too_large(function: Function) -> Error {
+fn too_large(function: QueryFunction) -> Error {
     Error::new(ErrorKind::Limit, format!("the numbers are too large for the function {}", function.name()))
 }
 
 /// Returns the value of a fact as a number; `None` for null. The message does not have the value.
-fn number(value: &Json, function: Function) -> Result<Option<Json>, Error> {
+fn number(value: &Json, function: QueryFunction) -> Result<Option<Json>, Error> {
     let Some(text) = text(value) else { return Ok(None) };
     let trimmed = text.trim();
     let is_number = trimmed.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
@@ -119,7 +120,7 @@ fn number(value: &Json, function: Function) -> Result<Option<Json>, Error> {
     }
 }
 
-impl Fixed {
+impl FixedPoint {
     fn of(number: &Number) -> Option<Self> {
         let text = plain_text(number);
         let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
@@ -183,17 +184,21 @@ fn leading(digits: &str, places: u32) -> (i32, i32) {
 }
 
 /// Evaluates a function of one row.
-pub(crate) fn scalar(call: &Call, row: &Row, entity: Entity) -> Result<Json, Error> {
+pub(crate) fn scalar(call: &AggregateCall, row: &Row, entity: Entity) -> Result<Json, Error> {
     let Some(column) = call.argument else { return Ok(Json::Null) };
     let value = value_of(row, column, entity)?;
     match call.function {
-        Function::JsonbTypeof => Ok(Json::from(type_of(value))),
-        Function::ToString => formatted(call, value, column.column_type),
-        Function::Count | Function::Avg | Function::Sum | Function::Min | Function::Max => Ok(Json::Null),
+        QueryFunction::JsonbTypeof => Ok(Json::from(type_of(value))),
+        QueryFunction::ToString => formatted(call, value, column.column_type),
+        QueryFunction::Count
+        | QueryFunction::Avg
+        | QueryFunction::Sum
+        | QueryFunction::Min
+        | QueryFunction::Max => Ok(Json::Null),
     }
 }
 
-fn formatted(call: &Call, value: &Json, column_type: ColumnType) -> Result<Json, Error> {
+fn formatted(call: &AggregateCall, value: &Json, column_type: ColumnType) -> Result<Json, Error> {
     let format = call.format.as_deref().unwrap_or_default();
     let unsupported = |pattern: &str| {
         let message = format!("the pattern '{pattern}' is not supported in a format of to_string");
@@ -217,7 +222,7 @@ fn masked(number: &Number, mask: &str) -> Option<String> {
     if mask.is_empty() || !mask.bytes().all(|byte| byte == b'9' || byte == b'0') {
         return None;
     }
-    let Fixed { digits, places } = Fixed::of(number)?;
+    let FixedPoint { digits, places } = FixedPoint::of(number)?;
     let unit = 10_i128.checked_pow(places)?;
     let half = unit.checked_div(2)?.checked_mul(digits.signum())?;
     let rounded = if unit == 1 { digits } else { digits.checked_add(half)?.checked_div(unit)? };
@@ -238,10 +243,10 @@ mod tests {
     use super::*;
 
     fn average(numbers: &[&str]) -> String {
-        let sum = numbers.iter().fold(Fixed::default(), |sum, number| {
-            sum.plus(Fixed::of(&number.parse().unwrap()).unwrap()).unwrap()
+        let sum = numbers.iter().fold(FixedPoint::default(), |sum, number| {
+            sum.plus(FixedPoint::of(&number.parse().unwrap()).unwrap()).unwrap()
         });
-        sum.over(numbers.len() as u64).and_then(Fixed::to_json).unwrap().to_string()
+        sum.over(numbers.len() as u64).and_then(FixedPoint::to_json).unwrap().to_string()
     }
 
     #[test]

@@ -9,7 +9,8 @@ use super::field::{Field, FieldPart};
 use super::instant::Instant;
 use super::jsonb::{canonical, serialized};
 use super::plan::{
-    ColumnTest, Comparison, Filter, MemberCondition, MemberTest, PathKind, PathPattern, Step, decimal,
+    ColumnTest, ComparisonOp, MemberCondition, MemberTest, PathKind, PathPattern, PathStep, RowFilter,
+    decimal,
 };
 use super::problem::{QueryProblem, printed};
 use super::regexp::Regexp;
@@ -20,7 +21,7 @@ pub(crate) fn compare(
     field: &str,
     value: &Json,
     entity: Entity,
-) -> Result<Filter, QueryProblem> {
+) -> Result<RowFilter, QueryProblem> {
     if field == "tag" && entity == Entity::Resources {
         let value = value.as_str().map_or_else(|| printed(value), str::to_owned).to_lowercase();
         return compare(operator, "tags", &value.into(), entity);
@@ -48,26 +49,26 @@ fn of_column(
     column: &'static Column,
     value: &Json,
     entity: Entity,
-) -> Result<Filter, QueryProblem> {
+) -> Result<RowFilter, QueryProblem> {
     let is_ordered = matches!(operator, "<" | ">" | "<=" | ">=");
     match column.column_type {
         ColumnType::Text if !is_ordered => text(operator, column, value),
         ColumnType::Boolean if operator == "=" => match value {
-            Json::Bool(value) => Ok(Filter::Column(column, ColumnTest::Boolean(*value))),
+            Json::Bool(value) => Ok(RowFilter::Column(column, ColumnTest::Boolean(*value))),
             _ => Err(incomparable(column, "boolean", value)),
         },
         ColumnType::Integer if operator == "=" || is_ordered => number(operator, column, value),
         ColumnType::Timestamp if operator == "=" || is_ordered => time(operator, column, value),
         ColumnType::TextArray if operator == "=" => {
-            Ok(Filter::Column(column, ColumnTest::Contains(array_text(value))))
+            Ok(RowFilter::Column(column, ColumnTest::Contains(array_text(value))))
         }
         ColumnType::TextArray if operator == "~" => {
-            Ok(Filter::Column(column, ColumnTest::Matches(regexp(value)?)))
+            Ok(RowFilter::Column(column, ColumnTest::Matches(regexp(value)?)))
         }
         ColumnType::FactValue if operator != "~>" => fact_value(operator, column, value),
         ColumnType::Document if operator != "~>" => document(operator, column, Vec::new(), value),
         ColumnType::Path if operator == "=" => {
-            Ok(Filter::Column(column, ColumnTest::Path(HashSet::from([path(value)?]))))
+            Ok(RowFilter::Column(column, ColumnTest::Path(HashSet::from([path(value)?]))))
         }
         ColumnType::Path if operator == "~>" && entity == Entity::FactPaths => encoded_path(column, value),
         ColumnType::Path if operator == "~>" => path_patterns(column, value),
@@ -86,19 +87,19 @@ fn incomparable(column: &Column, kind: &str, value: &Json) -> QueryProblem {
     QueryProblem::new(format!("the field '{}' is a {kind}, which {} is not", column.name, printed(value)))
 }
 
-fn text(operator: &str, column: &'static Column, value: &Json) -> Result<Filter, QueryProblem> {
+fn text(operator: &str, column: &'static Column, value: &Json) -> Result<RowFilter, QueryProblem> {
     match (operator, value) {
-        ("=", Json::String(value)) => Ok(Filter::Column(column, ColumnTest::Text(value.clone()))),
-        ("~", Json::String(_)) => Ok(Filter::Column(column, ColumnTest::Matches(regexp(value)?))),
+        ("=", Json::String(value)) => Ok(RowFilter::Column(column, ColumnTest::Text(value.clone()))),
+        ("~", Json::String(_)) => Ok(RowFilter::Column(column, ColumnTest::Matches(regexp(value)?))),
         ("=" | "~", _) => Err(incomparable(column, "text", value)),
         _ => Err(not_allowed(operator, column.name)),
     }
 }
 
-fn number(operator: &str, column: &'static Column, value: &Json) -> Result<Filter, QueryProblem> {
-    match (Comparison::parse(operator), value) {
+fn number(operator: &str, column: &'static Column, value: &Json) -> Result<RowFilter, QueryProblem> {
+    match (ComparisonOp::parse(operator), value) {
         (Some(comparison), Json::Number(value)) => {
-            Ok(Filter::Column(column, ColumnTest::Number(comparison, decimal(value))))
+            Ok(RowFilter::Column(column, ColumnTest::Number(comparison, decimal(value))))
         }
         (_, Json::String(value)) if operator == "=" => Err(QueryProblem::new(format!(
             "Argument \"{value}\" is incompatible with numeric field \"{}\".",
@@ -114,10 +115,10 @@ fn incompatible(operator: &str, value: &Json) -> QueryProblem {
     QueryProblem::new(format!("Argument \"{value}\" and operator \"{operator}\" have incompatible types."))
 }
 
-fn time(operator: &str, column: &'static Column, value: &Json) -> Result<Filter, QueryProblem> {
+fn time(operator: &str, column: &'static Column, value: &Json) -> Result<RowFilter, QueryProblem> {
     let time = value.as_str().and_then(Instant::parse);
-    match (Comparison::parse(operator), time) {
-        (Some(comparison), Some(time)) => Ok(Filter::Column(column, ColumnTest::Time(comparison, time))),
+    match (ComparisonOp::parse(operator), time) {
+        (Some(comparison), Some(time)) => Ok(RowFilter::Column(column, ColumnTest::Time(comparison, time))),
         _ => {
             let value = value.as_str().map_or_else(|| printed(value), str::to_owned);
             Err(QueryProblem::new(format!("'{value}' is not a valid timestamp value")))
@@ -139,16 +140,16 @@ fn regexp(value: &Json) -> Result<Regexp, QueryProblem> {
     }
 }
 
-fn fact_value(operator: &str, column: &'static Column, value: &Json) -> Result<Filter, QueryProblem> {
-    match (Comparison::parse(operator), value) {
+fn fact_value(operator: &str, column: &'static Column, value: &Json) -> Result<RowFilter, QueryProblem> {
+    match (ComparisonOp::parse(operator), value) {
         (None, value) => {
             let source = Json::from(array_text(value));
-            Ok(Filter::Column(column, ColumnTest::Matches(regexp(&source)?)))
+            Ok(RowFilter::Column(column, ColumnTest::Matches(regexp(&source)?)))
         }
         (Some(comparison), Json::Number(value)) => {
-            Ok(Filter::Column(column, ColumnTest::JsonNumber(comparison, decimal(value))))
+            Ok(RowFilter::Column(column, ColumnTest::JsonNumber(comparison, decimal(value))))
         }
-        (Some(Comparison::Equal), value) => Ok(Filter::Column(column, ColumnTest::Json(value.clone()))),
+        (Some(ComparisonOp::Equal), value) => Ok(RowFilter::Column(column, ColumnTest::Json(value.clone()))),
         _ => Err(incompatible(operator, value)),
     }
 }
@@ -160,7 +161,7 @@ fn member(
     parsed: Field,
     value: &Json,
     entity: Entity,
-) -> Result<Filter, QueryProblem> {
+) -> Result<RowFilter, QueryProblem> {
     let own = entity.column(&parsed.column).filter(|column| column.dotted);
     let own = own.ok_or_else(|| QueryProblem::new(format!("'{field}' is not a field of {entity}")))?;
     if operator == "~>" {
@@ -178,21 +179,21 @@ fn member(
     let names = Field::plain_names(field);
     let is_number = |name: &String| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
     if operator == "=" && !is_indexed && names.iter().any(is_number) {
-        let path = prefix.map(str::to_owned).into_iter().chain(names).map(Step::NameOrIndex).collect();
+        let path = prefix.map(str::to_owned).into_iter().chain(names).map(PathStep::NameOrIndex).collect();
         let condition = MemberCondition::Equal(value.clone());
-        return Ok(Filter::Member(MemberTest { column, path, condition }));
+        return Ok(RowFilter::Member(MemberTest { column, path, condition }));
     }
     if operator == "=" && !is_indexed {
         let names: Vec<String> = prefix.map(str::to_owned).into_iter().chain(names).collect();
         let nested = names.into_iter().rev().fold(value.clone(), |value, name| json!({ name: value }));
         let condition = MemberCondition::Contains(nested);
-        return Ok(Filter::Member(MemberTest { column, path: Vec::new(), condition }));
+        return Ok(RowFilter::Member(MemberTest { column, path: Vec::new(), condition }));
     }
-    let mut path: Vec<Step> = prefix.map(|name| Step::Name(name.to_owned())).into_iter().collect();
+    let mut path: Vec<PathStep> = prefix.map(|name| PathStep::Name(name.to_owned())).into_iter().collect();
     for part in parsed.path {
         match part {
-            FieldPart::Indexed(name, index) => path.extend([Step::Name(name), Step::Index(index)]),
-            FieldPart::Name(name) | FieldPart::Match(name) => path.push(Step::Name(name)),
+            FieldPart::Indexed(name, index) => path.extend([PathStep::Name(name), PathStep::Index(index)]),
+            FieldPart::Name(name) | FieldPart::Match(name) => path.push(PathStep::Name(name)),
         }
     }
     document(operator, column, path, value)
@@ -201,10 +202,10 @@ fn member(
 fn document(
     operator: &str,
     column: &'static Column,
-    path: Vec<Step>,
+    path: Vec<PathStep>,
     value: &Json,
-) -> Result<Filter, QueryProblem> {
-    let condition = match (operator, Comparison::parse(operator)) {
+) -> Result<RowFilter, QueryProblem> {
+    let condition = match (operator, ComparisonOp::parse(operator)) {
         ("=", _) if path.is_empty() => MemberCondition::Contains(value.clone()),
         ("=", _) => MemberCondition::Equal(value.clone()),
         (_, Some(comparison)) if !path.is_empty() => MemberCondition::Order(comparison, value.clone()),
@@ -214,23 +215,23 @@ fn document(
         }
         _ => return Err(not_allowed(operator, column.name)),
     };
-    Ok(Filter::Member(MemberTest { column, path, condition }))
+    Ok(RowFilter::Member(MemberTest { column, path, condition }))
 }
 
 /// Compiles `null?`.
-pub(crate) fn null(field: &str, is_null: bool, entity: Entity) -> Result<Filter, QueryProblem> {
+pub(crate) fn null(field: &str, is_null: bool, entity: Entity) -> Result<RowFilter, QueryProblem> {
     if let Some(column) = entity.column(field).filter(|column| column.is_queryable()) {
         if column.column_type == ColumnType::Document {
             let condition = MemberCondition::Null(is_null);
-            return Ok(Filter::Member(MemberTest { column, path: Vec::new(), condition }));
+            return Ok(RowFilter::Member(MemberTest { column, path: Vec::new(), condition }));
         }
-        return Ok(Filter::Column(column, ColumnTest::Null(is_null)));
+        return Ok(RowFilter::Column(column, ColumnTest::Null(is_null)));
     }
     let name = field.split('.').next().unwrap_or_default();
     let column = entity.column(name).filter(|column| column.dotted);
     let column = column.ok_or_else(|| QueryProblem::new(format!("'{field}' is not a field of {entity}")))?;
-    let path = Field::plain_names(field).into_iter().map(Step::Name).collect();
-    Ok(Filter::Member(MemberTest { column, path, condition: MemberCondition::Null(is_null) }))
+    let path = Field::plain_names(field).into_iter().map(PathStep::Name).collect();
+    Ok(RowFilter::Member(MemberTest { column, path, condition: MemberCondition::Null(is_null) }))
 }
 
 /// Returns the canonical JSON of a path.
@@ -248,7 +249,7 @@ fn elements(value: &Json) -> Result<&[Json], QueryProblem> {
 }
 
 /// Compiles patterns for the elements of a path: see `ast-rx-path-type-pattern` in `scf/storage_utils.clj`.
-fn path_patterns(column: &'static Column, value: &Json) -> Result<Filter, QueryProblem> {
+fn path_patterns(column: &'static Column, value: &Json) -> Result<RowFilter, QueryProblem> {
     let mut patterns = Vec::new();
     for element in elements(value)? {
         let (source, kind) = match element {
@@ -260,11 +261,11 @@ fn path_patterns(column: &'static Column, value: &Json) -> Result<Filter, QueryP
         };
         patterns.push(PathPattern { regexp: Regexp::new(&source)?, kind });
     }
-    Ok(Filter::Column(column, ColumnTest::PathMatches(patterns)))
+    Ok(RowFilter::Column(column, ColumnTest::PathMatches(patterns)))
 }
 
 /// Compiles patterns for a path that PuppetDB has as one text: see `factpath-regexp-to-regexp` in `facts.clj`.
-fn encoded_path(column: &'static Column, value: &Json) -> Result<Filter, QueryProblem> {
+fn encoded_path(column: &'static Column, value: &Json) -> Result<RowFilter, QueryProblem> {
     let mut patterns = Vec::new();
     for element in elements(value)? {
         patterns.push(match element {
@@ -280,5 +281,5 @@ fn encoded_path(column: &'static Column, value: &Json) -> Result<Filter, QueryPr
         });
     }
     let regexp = Regexp::new(&format!("^{}$", patterns.join("#~")))?;
-    Ok(Filter::Column(column, ColumnTest::EncodedPathMatches(regexp)))
+    Ok(RowFilter::Column(column, ColumnTest::EncodedPathMatches(regexp)))
 }

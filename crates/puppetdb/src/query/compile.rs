@@ -3,14 +3,14 @@
 //! See `query_eng/engine.clj` of PuppetDB.
 
 use puppetfn_base::limits::Limits;
-use puppetfn_base::stack::Evaluation;
+use puppetfn_base::stack::StackBudget;
 use serde_json::{Value as Json, json};
 
 use super::condition::condition;
 use super::entity::{Column, ColumnType, Entity};
 use super::field::{Field, FieldPart};
 use super::jsonb::check_nesting;
-use super::plan::{Call, Filter, Function, GroupKey, OrderKey, Plan, Projection};
+use super::plan::{AggregateCall, GroupKey, OrderKey, Projection, QueryFunction, QueryPlan, RowFilter};
 use super::problem::{QueryProblem, enumeration, printed};
 use super::validate::{check_fields, invalid_entity};
 
@@ -21,9 +21,9 @@ const NAME_LENGTH: usize = 63;
 ///
 /// # Errors
 /// Returns the problems of the query.
-pub(crate) fn compile(query: &Json, limits: &Limits) -> Result<Plan, Vec<QueryProblem>> {
+pub(crate) fn compile(query: &Json, limits: &Limits) -> Result<QueryPlan, Vec<QueryProblem>> {
     let one = |problem: QueryProblem| vec![problem];
-    let _evaluation = Evaluation::begin(limits);
+    let _evaluation = StackBudget::begin(limits);
     check_nesting(query, limits).map_err(|error| one(error.into()))?;
     let form =
         || QueryProblem::new("This query must be of the form [\"from\", <entity>, (<optional-query>)].");
@@ -45,9 +45,9 @@ pub(crate) fn compile(query: &Json, limits: &Limits) -> Result<Plan, Vec<QueryPr
     }
     let mut plan = from_entity(entity, condition, clauses).map_err(one)?;
     if entity.names_nodes() && !condition.is_some_and(names_node_state) {
-        let active = Filter::Active(true);
+        let active = RowFilter::Active(true);
         plan.filter = Some(match plan.filter.take() {
-            Some(filter) => Filter::All(vec![filter, active]),
+            Some(filter) => RowFilter::All(vec![filter, active]),
             None => active,
         });
     }
@@ -83,10 +83,10 @@ pub(crate) fn from_entity(
     entity: Entity,
     condition: Option<&Json>,
     clauses: &[Json],
-) -> Result<Plan, QueryProblem> {
+) -> Result<QueryPlan, QueryProblem> {
     let mut plan = match condition.and_then(extract_parts) {
         Some((columns, condition, group_by)) => extract(entity, columns, condition, group_by)?,
-        None => Plan {
+        None => QueryPlan {
             entity,
             filter: condition.map_or(Ok(None), |condition| compiled_filter(condition, entity))?,
             projections: Vec::new(),
@@ -174,7 +174,7 @@ fn order_keys(entity: Entity, keys: &Json) -> Result<Vec<OrderKey>, QueryProblem
 }
 
 /// Grouped rows can only be sorted by the columns of the group.
-fn check_order(plan: &Plan) -> Result<(), QueryProblem> {
+fn check_order(plan: &QueryPlan) -> Result<(), QueryProblem> {
     let is_aggregated = plan.group_by.is_some() || plan.projections.iter().any(is_aggregate);
     let keys = plan.group_by.as_deref().unwrap_or_default();
     let mut ungrouped = plan.order_by.iter().filter(|key| !keys.contains(&GroupKey::Column(key.column)));
@@ -219,7 +219,7 @@ pub(crate) fn extract_parts(query: &Json) -> Option<ExtractParts<'_>> {
 }
 
 /// Compiles a condition; `None` if it holds for all rows.
-pub(crate) fn compiled_filter(query: &Json, entity: Entity) -> Result<Option<Filter>, QueryProblem> {
+pub(crate) fn compiled_filter(query: &Json, entity: Entity) -> Result<Option<RowFilter>, QueryProblem> {
     if query.as_array().is_some_and(Vec::is_empty) {
         let message = "[] is not well-formed: queries must contain at least one operator";
         return Err(QueryProblem::new(message));
@@ -233,7 +233,7 @@ pub(crate) fn extract(
     columns: &Json,
     query: Option<&Json>,
     group_by: Option<&[Json]>,
-) -> Result<Plan, QueryProblem> {
+) -> Result<QueryPlan, QueryProblem> {
     let columns = match columns {
         Json::Array(columns) => columns.as_slice(),
         column => std::slice::from_ref(column),
@@ -249,7 +249,7 @@ pub(crate) fn extract(
     functions.append(&mut fields);
     let group_by = group_by.map(|keys| group_keys(entity, keys)).transpose()?;
     check_grouping(&functions, group_by.as_deref())?;
-    Ok(Plan {
+    Ok(QueryPlan {
         entity,
         filter,
         projections: functions,
@@ -266,7 +266,7 @@ fn projection(entity: Entity, column: &Json) -> Result<Projection, QueryProblem>
         Json::String(name) => field_projection(entity, name),
         Json::Array(parts) => match parts.as_slice() {
             [_, Json::String(name), arguments @ ..] => {
-                let function = Function::parse(name)
+                let function = QueryFunction::parse(name)
                     .ok_or_else(|| QueryProblem::new(format!("\"{name}\" is not a valid function")))?;
                 Ok(Projection::Function(call(entity, function, arguments)?))
             }
@@ -314,12 +314,16 @@ fn field_projection(entity: Entity, name: &str) -> Result<Projection, QueryProbl
 }
 
 /// Compiles a call of a function.
-fn call(entity: Entity, function: Function, arguments: &[Json]) -> Result<Call, QueryProblem> {
+fn call(entity: Entity, function: QueryFunction, arguments: &[Json]) -> Result<AggregateCall, QueryProblem> {
     let name = function.name();
     let expected: &[usize] = match function {
-        Function::Count => &[0, 1],
-        Function::ToString => &[2],
-        Function::Avg | Function::Sum | Function::Min | Function::Max | Function::JsonbTypeof => &[1],
+        QueryFunction::Count => &[0, 1],
+        QueryFunction::ToString => &[2],
+        QueryFunction::Avg
+        | QueryFunction::Sum
+        | QueryFunction::Min
+        | QueryFunction::Max
+        | QueryFunction::JsonbTypeof => &[1],
     };
     if !expected.contains(&arguments.len()) {
         let message = format!("wrong number of arguments ({}) provided for function {name}", arguments.len());
@@ -336,11 +340,11 @@ fn call(entity: Entity, function: Function, arguments: &[Json]) -> Result<Call, 
         let is_numeric = matches!(column.column_type, ColumnType::Integer | ColumnType::FactValue);
         let is_sorted = is_numeric || matches!(column.column_type, ColumnType::Text | ColumnType::Timestamp);
         let accepts = match function {
-            Function::Count => true,
-            Function::Avg | Function::Sum => is_numeric,
-            Function::Min | Function::Max => is_sorted,
-            Function::ToString => is_numeric || column.column_type == ColumnType::Timestamp,
-            Function::JsonbTypeof => {
+            QueryFunction::Count => true,
+            QueryFunction::Avg | QueryFunction::Sum => is_numeric,
+            QueryFunction::Min | QueryFunction::Max => is_sorted,
+            QueryFunction::ToString => is_numeric || column.column_type == ColumnType::Timestamp,
+            QueryFunction::JsonbTypeof => {
                 matches!(column.column_type, ColumnType::FactValue | ColumnType::Document)
             }
         };
@@ -349,7 +353,7 @@ fn call(entity: Entity, function: Function, arguments: &[Json]) -> Result<Call, 
             return Err(QueryProblem::new(message));
         }
     }
-    Ok(Call { function, argument, format: format.transpose()? })
+    Ok(AggregateCall { function, argument, format: format.transpose()? })
 }
 
 /// Returns the column that an argument of a function names.
@@ -376,7 +380,7 @@ fn group_keys(entity: Entity, keys: &[Json]) -> Result<Vec<GroupKey>, QueryProbl
             GroupKey::Column(column)
         } else if is_member().is_some() {
             GroupKey::Member(name.to_owned())
-        } else if let Some(function) = Function::parse(name) {
+        } else if let Some(function) = QueryFunction::parse(name) {
             GroupKey::Function(function)
         } else {
             let message =

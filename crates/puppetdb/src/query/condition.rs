@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
-use puppetfn_base::stack::Evaluation;
+use puppetfn_base::stack::StackBudget;
 use serde_json::{Value as Json, json};
 
 use super::comparison::{compare, null};
@@ -13,14 +13,14 @@ use super::compile::{compiled_filter, extract, extract_parts, from_entity, funct
 use super::entity::{Column, ColumnType, Entity};
 use super::instant::Instant;
 use super::jsonb::{canonical, serialized};
-use super::plan::{ColumnTest, Comparison, Filter, InSubquery, ParameterTest, Plan, Projection};
+use super::plan::{ColumnTest, ComparisonOp, InSubquery, ParameterTest, Projection, QueryPlan, RowFilter};
 use super::problem::{QueryProblem, printed};
 use super::regexp::Regexp;
 use super::validate::{SELECT, selected};
 
 /// Compiles a condition; `None` if it holds for all rows.
-pub(crate) fn condition(query: &Json, entity: Entity) -> Result<Option<Filter>, QueryProblem> {
-    Evaluation::check()?;
+pub(crate) fn condition(query: &Json, entity: Entity) -> Result<Option<RowFilter>, QueryProblem> {
+    StackBudget::check()?;
     let Json::Array(parts) = query else { return Err(not_a_condition(query)) };
     let [Json::String(operator), arguments @ ..] = parts.as_slice() else {
         return Err(not_a_condition(query));
@@ -28,7 +28,7 @@ pub(crate) fn condition(query: &Json, entity: Entity) -> Result<Option<Filter>, 
     match (&**operator, arguments) {
         ("and", sides) => junction("and", sides, entity),
         ("or", sides) => junction("or", sides, entity),
-        ("not", [side]) => Ok(condition(side, entity)?.map(|filter| Filter::Not(Box::new(filter)))),
+        ("not", [side]) => Ok(condition(side, entity)?.map(|filter| RowFilter::Not(Box::new(filter)))),
         ("not", sides) => {
             let message = format!("'not' takes exactly one argument, but {} were supplied", sides.len());
             Err(QueryProblem::new(message))
@@ -53,7 +53,7 @@ fn not_a_condition(query: &Json) -> QueryProblem {
     QueryProblem::new(format!("not a condition of a query: {}", printed(query)))
 }
 
-fn junction(operator: &str, sides: &[Json], entity: Entity) -> Result<Option<Filter>, QueryProblem> {
+fn junction(operator: &str, sides: &[Json], entity: Entity) -> Result<Option<RowFilter>, QueryProblem> {
     if sides.is_empty() {
         let message = format!("'{operator}' takes at least one argument, but none were supplied");
         return Err(QueryProblem::new(message));
@@ -65,8 +65,8 @@ fn junction(operator: &str, sides: &[Json], entity: Entity) -> Result<Option<Fil
     Ok(match (filters.len(), operator) {
         (0, _) => None,
         (1, _) => filters.pop(),
-        (_, "and") => Some(Filter::All(filters)),
-        _ => Some(Filter::Any(filters)),
+        (_, "and") => Some(RowFilter::All(filters)),
+        _ => Some(RowFilter::Any(filters)),
     })
 }
 
@@ -76,7 +76,7 @@ fn binary(
     field: &Json,
     value: &Json,
     entity: Entity,
-) -> Result<Option<Filter>, QueryProblem> {
+) -> Result<Option<RowFilter>, QueryProblem> {
     if matches!(value, Json::Object(_)) || (value.is_null() && operator != "=") {
         return Err(QueryProblem::new(format!("Invalid {operator} clause")));
     }
@@ -87,7 +87,7 @@ fn binary(
         Json::Array(parts) => match parts.as_slice() {
             [Json::String(kind), Json::String(name)] => match &**kind {
                 "node" if name == "active" && operator == "=" => {
-                    Ok(Some(Filter::Active(value.as_bool() == Some(true))))
+                    Ok(Some(RowFilter::Active(value.as_bool() == Some(true))))
                 }
                 "parameter" => parameter(operator, name, value, entity).map(Some),
                 "fact" => fact(operator, name, value, entity).map(Some),
@@ -105,10 +105,10 @@ fn binary(
     }
 }
 
-fn node_state(value: &Json) -> Result<Option<Filter>, QueryProblem> {
+fn node_state(value: &Json) -> Result<Option<RowFilter>, QueryProblem> {
     match value.as_str().map(str::to_lowercase).as_deref() {
-        Some("active") => Ok(Some(Filter::Active(true))),
-        Some("inactive") => Ok(Some(Filter::Active(false))),
+        Some("active") => Ok(Some(RowFilter::Active(true))),
+        Some("inactive") => Ok(Some(RowFilter::Active(false))),
         Some("any") => Ok(None),
         _ => {
             Err(QueryProblem::new(format!("'node_state' is active, inactive or any, not {}", printed(value))))
@@ -117,7 +117,7 @@ fn node_state(value: &Json) -> Result<Option<Filter>, QueryProblem> {
 }
 
 /// A condition of a parameter, whose JSON PuppetDB compares as a text.
-fn parameter(operator: &str, name: &str, value: &Json, entity: Entity) -> Result<Filter, QueryProblem> {
+fn parameter(operator: &str, name: &str, value: &Json, entity: Entity) -> Result<RowFilter, QueryProblem> {
     if entity != Entity::Resources {
         return Err(QueryProblem::new(format!("[\"parameter\" \"{name}\"] is a field of resources only")));
     }
@@ -129,11 +129,11 @@ fn parameter(operator: &str, name: &str, value: &Json, entity: Entity) -> Result
             return Err(QueryProblem::new(format!("Query operator {operator} is not allowed on parameters")));
         }
     };
-    Ok(Filter::Parameter(name.to_owned(), test))
+    Ok(RowFilter::Parameter(name.to_owned(), test))
 }
 
 /// A condition of a fact, which PuppetDB asks the inventory.
-fn fact(operator: &str, name: &str, value: &Json, entity: Entity) -> Result<Filter, QueryProblem> {
+fn fact(operator: &str, name: &str, value: &Json, entity: Entity) -> Result<RowFilter, QueryProblem> {
     let is_allowed = match operator {
         "=" => value.is_string() || value.is_boolean() || value.is_number(),
         "~" => value.is_string() || value.is_boolean(),
@@ -155,7 +155,7 @@ fn function(
     arguments: &[Json],
     value: &Json,
     entity: Entity,
-) -> Result<Filter, QueryProblem> {
+) -> Result<RowFilter, QueryProblem> {
     match (name, arguments, operator, value) {
         ("jsonb_typeof", [field], "=", Json::String(kind)) => {
             let column = function_column(entity, field)?;
@@ -165,7 +165,7 @@ fn function(
                     column.name
                 )));
             }
-            Ok(Filter::TypeOf(column, kind.clone()))
+            Ok(RowFilter::TypeOf(column, kind.clone()))
         }
         ("avg" | "count" | "max" | "min" | "sum", ..) => {
             Err(QueryProblem::new("aggregate functions are not allowed in WHERE"))
@@ -177,7 +177,7 @@ fn function(
     }
 }
 
-fn implicit_subquery(name: &str, query: &Json, entity: Entity) -> Result<Filter, QueryProblem> {
+fn implicit_subquery(name: &str, query: &Json, entity: Entity) -> Result<RowFilter, QueryProblem> {
     let related = Entity::parse(name).filter(|other| other.name() == name);
     let Some((other, relationship)) = related.and_then(|other| Some((other, entity.relationship(other)?)))
     else {
@@ -188,7 +188,7 @@ fn implicit_subquery(name: &str, query: &Json, entity: Entity) -> Result<Filter,
 }
 
 /// Compiles `in`.
-fn member_of(columns: &Json, values: &Json, entity: Entity) -> Result<Filter, QueryProblem> {
+fn member_of(columns: &Json, values: &Json, entity: Entity) -> Result<RowFilter, QueryProblem> {
     if let Json::Array(parts) = values
         && let [Json::String(operator), list] = parts.as_slice()
         && operator == "array"
@@ -207,11 +207,11 @@ fn member_of(columns: &Json, values: &Json, entity: Entity) -> Result<Filter, Qu
     // PuppetDB compares as many columns as there are on the left.
     plan.projections.truncate(columns.len());
     check_columns(&columns, &plan)?;
-    Ok(Filter::Subquery(Box::new(InSubquery { columns, plan, members: OnceLock::new() })))
+    Ok(RowFilter::Subquery(Box::new(InSubquery { columns, plan, members: OnceLock::new() })))
 }
 
 /// Compiles the query of `in`.
-fn subquery(query: &Json) -> Result<Plan, QueryProblem> {
+fn subquery(query: &Json) -> Result<QueryPlan, QueryProblem> {
     let unsupported = || QueryProblem::new(format!("not a subquery: {}", printed(query)));
     if let Json::Array(parts) = query
         && let [Json::String(operator), Json::String(name), rest @ ..] = parts.as_slice()
@@ -254,7 +254,7 @@ fn as_inventory(columns: &Json, entity: Entity, condition: Option<&Json>) -> Opt
 }
 
 /// Checks that the columns of both sides of `in` can be compared.
-fn check_columns(columns: &[&'static Column], plan: &Plan) -> Result<(), QueryProblem> {
+fn check_columns(columns: &[&'static Column], plan: &QueryPlan) -> Result<(), QueryProblem> {
     if plan.projections.len() != columns.len() {
         let message = format!(
             "'in' compares {} columns, but its subquery of {} extracts {}",
@@ -287,7 +287,7 @@ fn check_columns(columns: &[&'static Column], plan: &Plan) -> Result<(), QueryPr
 }
 
 /// Compiles `in` with a list of values.
-fn one_of(columns: &Json, values: &[Json], entity: Entity) -> Result<Filter, QueryProblem> {
+fn one_of(columns: &Json, values: &[Json], entity: Entity) -> Result<RowFilter, QueryProblem> {
     let name = match columns {
         Json::String(name) => name,
         Json::Array(parts) => match parts.as_slice() {
@@ -327,17 +327,17 @@ fn one_of(columns: &Json, values: &[Json], entity: Entity) -> Result<Filter, Que
                     QueryProblem::new(format!("'{}' is not a valid timestamp value", as_text(value)))
                 })
             });
-            let equal = |time| Filter::Column(column, ColumnTest::Time(Comparison::Equal, time));
-            return Ok(Filter::Any(times.map(|time| time.map(equal)).collect::<Result<_, _>>()?));
+            let equal = |time| RowFilter::Column(column, ColumnTest::Time(ComparisonOp::Equal, time));
+            return Ok(RowFilter::Any(times.map(|time| time.map(equal)).collect::<Result<_, _>>()?));
         }
         ColumnType::Boolean | ColumnType::Integer | ColumnType::Document | ColumnType::Opaque => {
             return Err(QueryProblem::new(format!("'in' with an array is not supported on '{name}'")));
         }
     };
-    Ok(Filter::Column(column, test))
+    Ok(RowFilter::Column(column, test))
 }
 
-fn fact_in(name: &str, values: &[Json], entity: Entity) -> Result<Filter, QueryProblem> {
+fn fact_in(name: &str, values: &[Json], entity: Entity) -> Result<RowFilter, QueryProblem> {
     let kind = |value: &Json| match value {
         Json::Null => 0,
         Json::Bool(_) => 1,

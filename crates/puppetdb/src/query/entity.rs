@@ -98,7 +98,7 @@ impl Column {
 
 /// A relationship for implicit subqueries: columns of both entities that have to be equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Relationship {
+pub struct EntityRelationship {
     /// Columns of the entity of the query.
     pub local: &'static [&'static str],
     /// Columns of the entity of the subquery.
@@ -285,9 +285,9 @@ const OF_NODES: [Entity; 11] = [
     Entity::Resources,
 ];
 
-const CERTNAME: Relationship = Relationship { local: &["certname"], foreign: &["certname"] };
-const ENVIRONMENT: Relationship = Relationship { local: &["environment"], foreign: &["name"] };
-const PRODUCER: Relationship = Relationship { local: &["producer"], foreign: &["name"] };
+const CERTNAME: EntityRelationship = EntityRelationship { local: &["certname"], foreign: &["certname"] };
+const ENVIRONMENT: EntityRelationship = EntityRelationship { local: &["environment"], foreign: &["name"] };
+const PRODUCER: EntityRelationship = EntityRelationship { local: &["producer"], foreign: &["name"] };
 
 impl Entity {
     /// All entities, in the order of their names.
@@ -395,23 +395,25 @@ impl Entity {
     }
 
     /// Returns the relationship for an implicit subquery of another entity.
-    pub fn relationship(self, other: Self) -> Option<Relationship> {
+    pub fn relationship(self, other: Self) -> Option<EntityRelationship> {
         match (self, other) {
             (Self::Environments, Self::Producers | Self::PackageInventory | Self::Edges | Self::Nodes) => {
                 None
             }
             (Self::Environments, other) if other.names_nodes() => {
-                Some(Relationship { local: &["name"], foreign: &["environment"] })
+                Some(EntityRelationship { local: &["name"], foreign: &["environment"] })
             }
             (Self::Producers, Self::Factsets | Self::Catalogs | Self::Reports) => {
-                Some(Relationship { local: &["name"], foreign: &["producer"] })
+                Some(EntityRelationship { local: &["name"], foreign: &["producer"] })
             }
-            (Self::FactPaths, Self::Facts) => Some(Relationship { local: &["name"], foreign: &["name"] }),
+            (Self::FactPaths, Self::Facts) => {
+                Some(EntityRelationship { local: &["name"], foreign: &["name"] })
+            }
             (Self::FactPaths, Self::FactContents) => {
-                Some(Relationship { local: &["path"], foreign: &["path"] })
+                Some(EntityRelationship { local: &["path"], foreign: &["path"] })
             }
             (Self::Facts, Self::FactContents) | (Self::FactContents, Self::Facts) => {
-                Some(Relationship { local: &["certname", "name"], foreign: &["certname", "name"] })
+                Some(EntityRelationship { local: &["certname", "name"], foreign: &["certname", "name"] })
             }
             (
                 Self::Facts
@@ -424,8 +426,12 @@ impl Entity {
                 Self::Environments,
             ) => Some(ENVIRONMENT),
             (Self::Reports | Self::Catalogs | Self::Factsets, Self::Producers) => Some(PRODUCER),
-            (Self::Reports, Self::Events) => Some(Relationship { local: &["hash"], foreign: &["report"] }),
-            (Self::Events, Self::Reports) => Some(Relationship { local: &["report"], foreign: &["hash"] }),
+            (Self::Reports, Self::Events) => {
+                Some(EntityRelationship { local: &["hash"], foreign: &["report"] })
+            }
+            (Self::Events, Self::Reports) => {
+                Some(EntityRelationship { local: &["report"], foreign: &["hash"] })
+            }
             (Self::Resources, Self::Catalogs | Self::Nodes) => Some(CERTNAME),
             (Self::Resources | Self::Packages, _) => None,
             // PuppetDB has `package-inventory` here, which no query can name.

@@ -8,19 +8,20 @@ use super::entity::{Column, ColumnType, Entity};
 use super::instant::Instant;
 use super::jsonb::{canonical, compare, contains, equal, serialized, text};
 use super::plan::{
-    ColumnTest, Filter, InSubquery, MemberCondition, MemberTest, ParameterTest, PathKind, PathPattern, Step,
+    ColumnTest, InSubquery, MemberCondition, MemberTest, ParameterTest, PathKind, PathPattern, PathStep,
+    RowFilter,
 };
-use super::run::{Row, Tables};
+use super::run::{QueryTables, Row};
 
 /// Evaluates a condition.
 pub(crate) fn holds(
-    filter: &Filter,
+    filter: &RowFilter,
     row: &Row,
     entity: Entity,
-    tables: &dyn Tables,
+    tables: &dyn QueryTables,
 ) -> Result<Option<bool>, Error> {
     match filter {
-        Filter::All(filters) => {
+        RowFilter::All(filters) => {
             let mut result = Some(true);
             for filter in filters {
                 match holds(filter, row, entity, tables)? {
@@ -31,7 +32,7 @@ pub(crate) fn holds(
             }
             Ok(result)
         }
-        Filter::Any(filters) => {
+        RowFilter::Any(filters) => {
             let mut result = Some(false);
             for filter in filters {
                 match holds(filter, row, entity, tables)? {
@@ -42,11 +43,11 @@ pub(crate) fn holds(
             }
             Ok(result)
         }
-        Filter::Not(filter) => Ok(holds(filter, row, entity, tables)?.map(|holds| !holds)),
-        Filter::Column(column, test) => column_holds(column, test, value_of(row, column, entity)?),
-        Filter::Member(test) => member_holds(test, value_of(row, test.column, entity)?),
-        Filter::TypeOf(column, kind) => Ok(Some(type_of(value_of(row, column, entity)?) == kind)),
-        Filter::Parameter(name, test) => {
+        RowFilter::Not(filter) => Ok(holds(filter, row, entity, tables)?.map(|holds| !holds)),
+        RowFilter::Column(column, test) => column_holds(column, test, value_of(row, column, entity)?),
+        RowFilter::Member(test) => member_holds(test, value_of(row, test.column, entity)?),
+        RowFilter::TypeOf(column, kind) => Ok(Some(type_of(value_of(row, column, entity)?) == kind)),
+        RowFilter::Parameter(name, test) => {
             let parameter = row.get("parameters").and_then(|parameters| parameters.get(name));
             let Some(parameter) = parameter else { return Ok(Some(false)) };
             let text = serialized(parameter);
@@ -55,8 +56,8 @@ pub(crate) fn holds(
                 ParameterTest::Matches(regexp) => regexp.is_match(&text).map(Some),
             }
         }
-        Filter::Subquery(subquery) => is_member(subquery, row, entity),
-        Filter::Active(active) => {
+        RowFilter::Subquery(subquery) => is_member(subquery, row, entity),
+        RowFilter::Active(active) => {
             let node = row.get("certname").and_then(Json::as_str).unwrap_or_default();
             Ok(Some(tables.is_active(node) == *active))
         }
@@ -180,11 +181,11 @@ fn member_holds(test: &MemberTest, document: &Json) -> Result<Option<bool>, Erro
     })
 }
 
-fn step<'v>(value: &'v Json, step: &Step) -> Option<&'v Json> {
+fn step<'v>(value: &'v Json, step: &PathStep) -> Option<&'v Json> {
     match (step, value) {
-        (Step::Name(name) | Step::NameOrIndex(name), Json::Object(members)) => members.get(name),
-        (Step::Index(index), Json::Array(items)) => items.get(*index),
-        (Step::NameOrIndex(index), Json::Array(items)) => items.get(index.parse::<usize>().ok()?),
+        (PathStep::Name(name) | PathStep::NameOrIndex(name), Json::Object(members)) => members.get(name),
+        (PathStep::Index(index), Json::Array(items)) => items.get(*index),
+        (PathStep::NameOrIndex(index), Json::Array(items)) => items.get(index.parse::<usize>().ok()?),
         _ => None,
     }
 }

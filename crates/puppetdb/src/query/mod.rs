@@ -1,6 +1,6 @@
 //! Queries in PQL and in PuppetDB's AST.
 //!
-//! A [`Query`] is compiled once, with the problems that PuppetDB would answer, and run on [`Tables`].
+//! A [`Query`] is compiled once, with the problems that PuppetDB would answer, and run on [`QueryTables`].
 #![allow(
     clippy::wildcard_enum_match_arm,
     reason = "operators and functions are for a few entities and types of columns, and treat all others alike"
@@ -29,16 +29,16 @@ use puppetfn_base::limits::Limits;
 use serde_json::{Value as Json, json};
 
 pub(crate) use self::clojure_order::texts_in_order;
-pub use self::entity::{Column, ColumnType, Entity, Relationship};
-use self::plan::Plan;
+pub use self::entity::{Column, ColumnType, Entity, EntityRelationship};
+use self::plan::QueryPlan;
 pub use self::problem::{QueryProblem, UnknownName};
-pub use self::run::{Row, Scan, Tables, Visit};
+pub use self::run::{QueryTables, Row, RowVisitor, TableScan};
 
 /// A query that was compiled.
 #[derive(Clone, Debug)]
 pub struct Query {
     ast: Json,
-    plan: Plan,
+    plan: QueryPlan,
 }
 
 impl Query {
@@ -96,7 +96,7 @@ impl Query {
     ///
     /// # Errors
     /// Fails if the tables lack data of the query, or a limit is reached.
-    pub fn run(&self, tables: &dyn Tables, limits: &Limits) -> Result<Vec<Json>, Error> {
+    pub fn run(&self, tables: &dyn QueryTables, limits: &Limits) -> Result<Vec<Json>, Error> {
         // Answers of subqueries are kept in the plan.
         run::run(&self.plan.clone(), tables, limits)
     }

@@ -12,9 +12,9 @@ use super::regexp::Regexp;
 
 /// A query of one entity.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct QueryPlan {
     pub entity: Entity,
-    pub filter: Option<Filter>,
+    pub filter: Option<RowFilter>,
     /// The columns of the answer, functions first; all columns if there are none.
     pub projections: Vec<Projection>,
     pub group_by: Option<Vec<GroupKey>>,
@@ -25,10 +25,10 @@ pub(crate) struct Plan {
 
 /// A condition. Its value is true, false or unknown, as in SQL.
 #[derive(Clone, Debug)]
-pub(crate) enum Filter {
-    All(Vec<Filter>),
-    Any(Vec<Filter>),
-    Not(Box<Filter>),
+pub(crate) enum RowFilter {
+    All(Vec<RowFilter>),
+    Any(Vec<RowFilter>),
+    Not(Box<RowFilter>),
     Column(&'static Column, ColumnTest),
     Member(MemberTest),
     /// A column compared with the type of its JSON.
@@ -52,12 +52,12 @@ pub(crate) enum ParameterTest {
 pub(crate) enum ColumnTest {
     Text(String),
     Boolean(bool),
-    Number(Comparison, Decimal),
-    Time(Comparison, Instant),
+    Number(ComparisonOp, Decimal),
+    Time(ComparisonOp, Instant),
     /// Any JSON, by the order of `jsonb`.
     Json(Json),
     /// Numbers only.
-    JsonNumber(Comparison, Decimal),
+    JsonNumber(ComparisonOp, Decimal),
     /// A list of texts that contains one.
     Contains(String),
     Matches(Regexp),
@@ -89,13 +89,13 @@ pub(crate) enum PathKind {
 #[derive(Clone, Debug)]
 pub(crate) struct MemberTest {
     pub column: &'static Column,
-    pub path: Vec<Step>,
+    pub path: Vec<PathStep>,
     pub condition: MemberCondition,
 }
 
 /// A step into a document.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Step {
+pub(crate) enum PathStep {
     /// A member of an object.
     Name(String),
     /// An element of an array.
@@ -111,14 +111,14 @@ pub(crate) enum MemberCondition {
     Contains(Json),
     /// The value is equal.
     Equal(Json),
-    Order(Comparison, Json),
+    Order(ComparisonOp, Json),
     Matches(Regexp),
     Null(bool),
 }
 
 /// An operator that compares values by their order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Comparison {
+pub(crate) enum ComparisonOp {
     Equal,
     Less,
     LessOrEqual,
@@ -126,7 +126,7 @@ pub(crate) enum Comparison {
     GreaterOrEqual,
 }
 
-impl Comparison {
+impl ComparisonOp {
     pub fn parse(operator: &str) -> Option<Self> {
         Some(match operator {
             "=" => Self::Equal,
@@ -153,14 +153,14 @@ impl Comparison {
 #[derive(Clone, Debug)]
 pub(crate) struct InSubquery {
     pub columns: Vec<&'static Column>,
-    pub plan: Plan,
+    pub plan: QueryPlan,
     /// The answer, once the query was run.
-    pub members: OnceLock<Members>,
+    pub members: OnceLock<SubqueryRows>,
 }
 
 /// The rows of a subquery.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Members {
+pub(crate) struct SubqueryRows {
     /// The canonical JSON of each row without nulls.
     pub rows: HashSet<String>,
     /// Whether a row has a null.
@@ -177,13 +177,13 @@ pub(crate) enum Projection {
         column: &'static Column,
         path: Vec<String>,
     },
-    Function(Call),
+    Function(AggregateCall),
 }
 
 /// A call of a function.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Call {
-    pub function: Function,
+pub(crate) struct AggregateCall {
+    pub function: QueryFunction,
     pub argument: Option<&'static Column>,
     /// The format of `to_string`.
     pub format: Option<String>,
@@ -191,7 +191,7 @@ pub(crate) struct Call {
 
 /// A function of queries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Function {
+pub(crate) enum QueryFunction {
     Count,
     Avg,
     Sum,
@@ -201,7 +201,7 @@ pub(crate) enum Function {
     JsonbTypeof,
 }
 
-impl Function {
+impl QueryFunction {
     pub fn parse(name: &str) -> Option<Self> {
         Some(match name {
             "count" => Self::Count,
@@ -240,7 +240,7 @@ pub(crate) enum GroupKey {
     /// A member of a document, by the whole field.
     Member(String),
     /// The result of a projected function.
-    Function(Function),
+    Function(QueryFunction),
 }
 
 /// A column by which rows are sorted.
@@ -255,7 +255,7 @@ pub(crate) fn decimal(number: &Number) -> Decimal {
     Decimal::of(number)
 }
 
-impl Plan {
+impl QueryPlan {
     /// Calls `visit` with each entity that the query reads, and the columns that it names.
     pub fn visit(&self, visit: &mut dyn FnMut(Entity, Option<&'static Column>)) {
         visit(self.entity, None);
@@ -284,11 +284,11 @@ impl Plan {
 
     /// Returns true if the condition requires resources to be exported.
     pub fn requires_exported(&self) -> bool {
-        self.filter.as_ref().is_some_and(Filter::requires_exported)
+        self.filter.as_ref().is_some_and(RowFilter::requires_exported)
     }
 }
 
-impl Filter {
+impl RowFilter {
     fn visit(&self, entity: Entity, visit: &mut dyn FnMut(Entity, Option<&'static Column>)) {
         match self {
             Self::All(filters) | Self::Any(filters) => {

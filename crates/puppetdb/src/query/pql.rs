@@ -10,7 +10,7 @@ use nom::character::complete::{digit1, one_of};
 use nom::combinator::{opt, recognize};
 use nom::{IResult, Parser};
 use puppetfn_base::limits::Limits;
-use puppetfn_base::stack::Evaluation;
+use puppetfn_base::stack::StackBudget;
 use serde_json::{Value as Json, json};
 
 use super::entity::Entity;
@@ -21,7 +21,7 @@ const DOTTED: [&str; 3] = ["facts", "trusted", "parameters"];
 /// Functions that PQL has.
 const FUNCTIONS: [&str; 6] = ["count", "avg", "sum", "min", "max", "to_string"];
 
-type Parsed<'t, T> = Option<(T, &'t str)>;
+type PqlParse<'t, T> = Option<(T, &'t str)>;
 
 /// Parses a query in PQL to its AST.
 ///
@@ -29,7 +29,7 @@ type Parsed<'t, T> = Option<(T, &'t str)>;
 /// Fails if the text is not PQL: the message has the line and the column.
 pub(crate) fn parse(text: &str, limits: &Limits) -> Result<Json, QueryProblem> {
     let depth = limits.syntax;
-    let _evaluation = Evaluation::begin(limits);
+    let _evaluation = StackBudget::begin(limits);
     let grammar = Grammar { text, depth, furthest: RefCell::default(), arrays: Cell::new(0) };
     if let Some((query, rest)) = grammar.query(text, depth) {
         if rest.is_empty() {
@@ -42,7 +42,7 @@ pub(crate) fn parse(text: &str, limits: &Limits) -> Result<Json, QueryProblem> {
 
 /// The furthest position of parsing, and the tokens expected there.
 #[derive(Default)]
-struct Furthest {
+struct FurthestPosition {
     offset: usize,
     expected: Vec<&'static str>,
     /// A problem that ends parsing, such as a nesting that is too deep.
@@ -52,7 +52,7 @@ struct Furthest {
 struct Grammar<'t> {
     text: &'t str,
     depth: u32,
-    furthest: RefCell<Furthest>,
+    furthest: RefCell<FurthestPosition>,
     /// How deep arrays nest at the position.
     arrays: Cell<u32>,
 }
@@ -90,7 +90,7 @@ impl<'t> Grammar<'t> {
         text: &'t str,
         what: &'static str,
         mut parser: impl Parser<&'t str, Output = T, Error = nom::error::Error<&'t str>>,
-    ) -> Parsed<'t, T> {
+    ) -> PqlParse<'t, T> {
         let parsed: IResult<&'t str, T> = parser.parse(text);
         match parsed {
             Ok((rest, value)) => Some((value, rest)),
@@ -101,11 +101,11 @@ impl<'t> Grammar<'t> {
         }
     }
 
-    fn token(&self, text: &'t str, token: &'static str) -> Parsed<'t, ()> {
+    fn token(&self, text: &'t str, token: &'static str) -> PqlParse<'t, ()> {
         self.terminal(text, token, tag(token)).map(|(_, rest)| ((), rest))
     }
 
-    fn space(&self, text: &'t str) -> Parsed<'t, ()> {
+    fn space(&self, text: &'t str) -> PqlParse<'t, ()> {
         self.terminal(text, "whitespace", take_while1(is_space)).map(|(_, rest)| ((), rest))
     }
 
@@ -131,7 +131,7 @@ impl<'t> Grammar<'t> {
 
     /// Returns the depth that is left, and notes that parsing fails if there is none.
     fn deeper(&self, depth: u32) -> Option<u32> {
-        if let Err(error) = Evaluation::check() {
+        if let Err(error) = StackBudget::check() {
             self.furthest.borrow_mut().fatal = Some(error.message().to_owned());
             return None;
         }
@@ -143,19 +143,19 @@ impl<'t> Grammar<'t> {
         deeper
     }
 
-    fn query(&self, text: &'t str, depth: u32) -> Parsed<'t, Json> {
+    fn query(&self, text: &'t str, depth: u32) -> PqlParse<'t, Json> {
         let (query, rest) = self.from(skip(text), depth)?;
         Some((query, skip(rest)))
     }
 
-    fn from(&self, text: &'t str, depth: u32) -> Parsed<'t, Json> {
+    fn from(&self, text: &'t str, depth: u32) -> PqlParse<'t, Json> {
         let depth = self.deeper(depth)?;
         let (entity, rest) = self.entity(text)?;
         let (columns, rest) = match self.columns(skip(rest)) {
             Some((columns, rest)) => (Some(columns), rest),
             None => (None, rest),
         };
-        let (Body { condition, group_by, paging }, rest) = self.body(skip(rest), depth)?;
+        let (QueryBody { condition, group_by, paging }, rest) = self.body(skip(rest), depth)?;
         let mut query = vec![json!("from"), json!(entity.name())];
         match columns {
             Some(columns) => {
@@ -168,7 +168,7 @@ impl<'t> Grammar<'t> {
         Some((Json::Array(query), rest))
     }
 
-    fn entity(&self, text: &'t str) -> Parsed<'t, Entity> {
+    fn entity(&self, text: &'t str) -> PqlParse<'t, Entity> {
         let (name, rest) = self.terminal(text, "an entity", take_while1(word_character))?;
         match Entity::parse(name).filter(|entity| entity.is_in_pql()) {
             Some(entity) => Some((entity, rest)),
@@ -179,7 +179,7 @@ impl<'t> Grammar<'t> {
         }
     }
 
-    fn columns(&self, text: &'t str) -> Parsed<'t, Json> {
+    fn columns(&self, text: &'t str) -> PqlParse<'t, Json> {
         let (_, rest) = self.token(text, "[")?;
         let (columns, rest) = match self.fields(skip(rest)) {
             Some((columns, rest)) => (columns, rest),
@@ -190,11 +190,11 @@ impl<'t> Grammar<'t> {
     }
 
     /// Parses fields and calls of functions.
-    fn fields(&self, text: &'t str) -> Parsed<'t, Vec<Json>> {
+    fn fields(&self, text: &'t str) -> PqlParse<'t, Vec<Json>> {
         self.list(text, |text| self.function(text).or_else(|| self.field(text)))
     }
 
-    fn list<T>(&self, text: &'t str, item: impl Fn(&'t str) -> Parsed<'t, T>) -> Parsed<'t, Vec<T>> {
+    fn list<T>(&self, text: &'t str, item: impl Fn(&'t str) -> PqlParse<'t, T>) -> PqlParse<'t, Vec<T>> {
         let (first, mut rest) = item(text)?;
         let mut items = vec![first];
         while let Some((_, after)) = self.token(skip(rest), ",") {
@@ -205,7 +205,7 @@ impl<'t> Grammar<'t> {
         Some((items, rest))
     }
 
-    fn function(&self, text: &'t str) -> Parsed<'t, Json> {
+    fn function(&self, text: &'t str) -> PqlParse<'t, Json> {
         let (name, rest) = self.terminal(text, "a function", take_while1(word_character))?;
         if !FUNCTIONS.contains(&name) {
             return None;
@@ -227,7 +227,7 @@ impl<'t> Grammar<'t> {
     }
 
     /// Parses a field: a name, or members of some columns.
-    fn field(&self, text: &'t str) -> Parsed<'t, Json> {
+    fn field(&self, text: &'t str) -> PqlParse<'t, Json> {
         let name = recognize((take_while1(word_character), opt(tag("?"))));
         let (name, rest) = self.terminal(text, "a field", name)?;
         if !DOTTED.contains(&name) {
@@ -265,10 +265,10 @@ impl<'t> Grammar<'t> {
     }
 
     /// Parses the part of a query in braces.
-    fn body(&self, text: &'t str, depth: u32) -> Parsed<'t, Body> {
+    fn body(&self, text: &'t str, depth: u32) -> PqlParse<'t, QueryBody> {
         let (_, rest) = self.token(text, "{")?;
         let mut rest = skip(rest);
-        let mut body = Body::default();
+        let mut body = QueryBody::default();
         if let Some((condition, after)) = self.any(rest, depth) {
             body.condition = Some(condition);
             rest = skip(after);
@@ -288,7 +288,7 @@ impl<'t> Grammar<'t> {
         Some((body, rest))
     }
 
-    fn paging(&self, text: &'t str) -> Parsed<'t, Json> {
+    fn paging(&self, text: &'t str) -> PqlParse<'t, Json> {
         for name in ["limit", "offset"] {
             if let Some((_, rest)) = self.token(text, name) {
                 let (_, rest) = self.space(rest)?;
@@ -302,7 +302,7 @@ impl<'t> Grammar<'t> {
         Some((json!(["order_by", keys]), rest))
     }
 
-    fn order_key(&self, text: &'t str) -> Parsed<'t, Json> {
+    fn order_key(&self, text: &'t str) -> PqlParse<'t, Json> {
         // A field cannot begin so, as PuppetDB looks for the direction first.
         if text.starts_with("asc") || text.starts_with("desc") {
             self.expected(text, "a field");
@@ -320,11 +320,11 @@ impl<'t> Grammar<'t> {
     }
 
     /// Parses conditions with `or` between them.
-    fn any(&self, text: &'t str, depth: u32) -> Parsed<'t, Json> {
+    fn any(&self, text: &'t str, depth: u32) -> PqlParse<'t, Json> {
         self.junction("or", text, |text| self.all(text, depth))
     }
 
-    fn all(&self, text: &'t str, depth: u32) -> Parsed<'t, Json> {
+    fn all(&self, text: &'t str, depth: u32) -> PqlParse<'t, Json> {
         self.junction("and", text, |text| self.negation(text, depth))
     }
 
@@ -332,8 +332,8 @@ impl<'t> Grammar<'t> {
         &self,
         operator: &'static str,
         text: &'t str,
-        side: impl Fn(&'t str) -> Parsed<'t, Json>,
-    ) -> Parsed<'t, Json> {
+        side: impl Fn(&'t str) -> PqlParse<'t, Json>,
+    ) -> PqlParse<'t, Json> {
         let (first, mut rest) = side(text)?;
         let mut sides = vec![first];
         loop {
@@ -359,7 +359,7 @@ impl<'t> Grammar<'t> {
         Some((Json::Array(joined), rest))
     }
 
-    fn negation(&self, text: &'t str, depth: u32) -> Parsed<'t, Json> {
+    fn negation(&self, text: &'t str, depth: u32) -> PqlParse<'t, Json> {
         let depth = self.deeper(depth)?;
         if let Some((_, rest)) = self.token(text, "!") {
             let (negated, rest) = self.negation(skip(rest), depth)?;
@@ -374,9 +374,9 @@ impl<'t> Grammar<'t> {
     }
 
     /// Parses an implicit subquery.
-    fn subquery(&self, text: &'t str, depth: u32) -> Parsed<'t, Json> {
+    fn subquery(&self, text: &'t str, depth: u32) -> PqlParse<'t, Json> {
         let (entity, rest) = self.entity(text)?;
-        let (Body { condition, group_by, paging }, rest) = self.body(skip(rest), depth)?;
+        let (QueryBody { condition, group_by, paging }, rest) = self.body(skip(rest), depth)?;
         if group_by.is_some() || !paging.is_empty() {
             self.expected(text, "a subquery without grouping and paging");
             return None;
@@ -385,7 +385,7 @@ impl<'t> Grammar<'t> {
         Some((Json::Array(parts.into_iter().flatten().collect()), rest))
     }
 
-    fn comparison(&self, text: &'t str, depth: u32) -> Parsed<'t, Json> {
+    fn comparison(&self, text: &'t str, depth: u32) -> PqlParse<'t, Json> {
         if let Some((fields, rest)) = self.grouped_fields(text) {
             let (values, rest) = self.membership(skip(rest), depth)?;
             return Some((json!(["in", fields, values]), rest));
@@ -404,7 +404,7 @@ impl<'t> Grammar<'t> {
     }
 
     /// Parses an operator and a value.
-    fn operation(&self, field: &Json, text: &'t str) -> Parsed<'t, Json> {
+    fn operation(&self, field: &Json, text: &'t str) -> PqlParse<'t, Json> {
         // The expected token, if there is no operator.
         for operator in ["~>", "!=", "!~", ">=", "<=", "=", "~", "<", ">"] {
             let Some((_, rest)) = self.token(text, operator) else { continue };
@@ -425,7 +425,7 @@ impl<'t> Grammar<'t> {
         None
     }
 
-    fn grouped_fields(&self, text: &'t str) -> Parsed<'t, Json> {
+    fn grouped_fields(&self, text: &'t str) -> PqlParse<'t, Json> {
         let (_, rest) = self.token(text, "[")?;
         let (fields, rest) = self.fields(skip(rest))?;
         let (_, rest) = self.token(skip(rest), "]")?;
@@ -433,7 +433,7 @@ impl<'t> Grammar<'t> {
     }
 
     /// Parses `in` and a query or a list of values.
-    fn membership(&self, text: &'t str, depth: u32) -> Parsed<'t, Json> {
+    fn membership(&self, text: &'t str, depth: u32) -> PqlParse<'t, Json> {
         let (_, rest) = self.token(text, "in")?;
         let rest = skip(rest);
         if let Some((values, rest)) = self.array(rest, |text| self.literal(text)) {
@@ -442,14 +442,14 @@ impl<'t> Grammar<'t> {
         self.from(rest, depth)
     }
 
-    fn array(&self, text: &'t str, item: impl Fn(&'t str) -> Parsed<'t, Json>) -> Parsed<'t, Json> {
+    fn array(&self, text: &'t str, item: impl Fn(&'t str) -> PqlParse<'t, Json>) -> PqlParse<'t, Json> {
         let (_, rest) = self.token(text, "[")?;
         let (items, rest) = self.list(skip(rest), item)?;
         let (_, rest) = self.token(skip(rest), "]")?;
         Some((Json::Array(items), rest))
     }
 
-    fn literal(&self, text: &'t str) -> Parsed<'t, Json> {
+    fn literal(&self, text: &'t str) -> PqlParse<'t, Json> {
         if let Some(found) = self.string(text).or_else(|| self.number(text)) {
             return Some(found);
         }
@@ -469,7 +469,7 @@ impl<'t> Grammar<'t> {
         array
     }
 
-    fn string(&self, text: &'t str) -> Parsed<'t, Json> {
+    fn string(&self, text: &'t str) -> PqlParse<'t, Json> {
         let (quote, rest) = self.terminal(text, "a string", one_of("'\""))?;
         let mut escaped = false;
         let end = rest.char_indices().find(|(_, next)| {
@@ -495,7 +495,7 @@ impl<'t> Grammar<'t> {
         }
     }
 
-    fn number(&self, text: &'t str) -> Parsed<'t, Json> {
+    fn number(&self, text: &'t str) -> PqlParse<'t, Json> {
         let exponent = (one_of("eE"), opt(one_of("+-")), digit1);
         let mut real = recognize((opt(tag("-")), digit1, tag("."), digit1, opt(exponent)));
         let parsed: IResult<&'t str, &'t str> = real.parse(text);
@@ -505,7 +505,7 @@ impl<'t> Grammar<'t> {
         self.integer(text)
     }
 
-    fn integer(&self, text: &'t str) -> Parsed<'t, Json> {
+    fn integer(&self, text: &'t str) -> PqlParse<'t, Json> {
         let (digits, rest) = self.terminal(text, "a number", recognize((opt(tag("-")), digit1)))?;
         match digits.parse::<i64>() {
             Ok(number) => Some((json!(number), rest)),
@@ -529,7 +529,7 @@ fn without_zeros(number: &str) -> String {
 
 /// The part of a query in braces.
 #[derive(Default)]
-struct Body {
+struct QueryBody {
     condition: Option<Json>,
     group_by: Option<Json>,
     paging: Vec<Json>,

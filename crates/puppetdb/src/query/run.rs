@@ -12,14 +12,14 @@ use super::clojure_order;
 use super::entity::{Column, ColumnType, Entity};
 use super::evaluate::{holds, value_of};
 use super::jsonb::{canonical, compare, text};
-use super::plan::{Filter, GroupKey, InSubquery, Members, OrderKey, Plan, Projection};
+use super::plan::{GroupKey, InSubquery, OrderKey, Projection, QueryPlan, RowFilter, SubqueryRows};
 
 /// A row of an entity. A column that a row lacks is one that its source does not know.
 pub type Row = Map<String, Json>;
 
 /// The rows and columns of an entity that a query reads. Rows that cannot meet its condition may be left out.
 #[derive(Clone, Copy, Debug)]
-pub struct Scan<'q> {
+pub struct TableScan<'q> {
     /// The entity.
     pub entity: Entity,
     /// The name of the only node whose rows count.
@@ -33,22 +33,22 @@ pub struct Scan<'q> {
 }
 
 /// Called with each row.
-pub type Visit<'v> = dyn FnMut(&Row) -> Result<ControlFlow<()>, Error> + 'v;
+pub type RowVisitor<'v> = dyn FnMut(&Row) -> Result<ControlFlow<()>, Error> + 'v;
 
 /// Tables that queries are run on.
-pub trait Tables {
+pub trait QueryTables {
     /// Calls `visit` with the rows of an entity, in a fixed order, until it breaks off.
     ///
     /// # Errors
     /// Fails if the source does not have the entity, or cannot be read, and with the errors of `visit`.
-    fn scan(&self, scan: &Scan<'_>, visit: &mut Visit<'_>) -> Result<(), Error>;
+    fn scan(&self, scan: &TableScan<'_>, visit: &mut RowVisitor<'_>) -> Result<(), Error>;
 
     /// Returns true if a node is neither deactivated nor expired.
     fn is_active(&self, node: &str) -> bool;
 }
 
 /// Runs a query, and returns its rows.
-pub(crate) fn run(plan: &Plan, tables: &dyn Tables, limits: &Limits) -> Result<Vec<Json>, Error> {
+pub(crate) fn run(plan: &QueryPlan, tables: &dyn QueryTables, limits: &Limits) -> Result<Vec<Json>, Error> {
     if let Some(filter) = &plan.filter {
         answer_subqueries(filter, tables, limits)?;
     }
@@ -65,8 +65,8 @@ fn is_aggregate(projection: &Projection) -> bool {
 }
 
 /// Calls `visit` with the rows that meet the condition.
-fn matching(plan: &Plan, tables: &dyn Tables, visit: &mut Visit<'_>) -> Result<(), Error> {
-    let scan = Scan {
+fn matching(plan: &QueryPlan, tables: &dyn QueryTables, visit: &mut RowVisitor<'_>) -> Result<(), Error> {
+    let scan = TableScan {
         entity: plan.entity,
         node: plan.required("certname"),
         type_name: plan.required("type").filter(|_| plan.entity == Entity::Resources),
@@ -82,7 +82,7 @@ fn matching(plan: &Plan, tables: &dyn Tables, visit: &mut Visit<'_>) -> Result<(
     })
 }
 
-fn selected(plan: &Plan, tables: &dyn Tables, limits: &Limits) -> Result<Vec<Json>, Error> {
+fn selected(plan: &QueryPlan, tables: &dyn QueryTables, limits: &Limits) -> Result<Vec<Json>, Error> {
     let mut found: Vec<(Vec<Json>, Json)> = Vec::new();
     let wanted = plan.limit.map(|limit| limit.saturating_add(plan.offset));
     let most = wanted.filter(|_| plan.order_by.is_empty());
@@ -123,13 +123,13 @@ fn sort(rows: &mut [(Vec<Json>, Json)], keys: &[OrderKey]) {
     });
 }
 
-fn page(rows: Vec<(Vec<Json>, Json)>, plan: &Plan) -> Vec<Json> {
+fn page(rows: Vec<(Vec<Json>, Json)>, plan: &QueryPlan) -> Vec<Json> {
     let rows = rows.into_iter().map(|(_, row)| row).skip(plan.offset);
     rows.take(plan.limit.unwrap_or(usize::MAX)).collect()
 }
 
 /// Returns the columns of the answer of a row.
-fn project(plan: &Plan, row: &Row) -> Result<Json, Error> {
+fn project(plan: &QueryPlan, row: &Row) -> Result<Json, Error> {
     let mut answer = Map::new();
     if plan.projections.is_empty() {
         for column in plan.entity.columns().iter().filter(|column| column.projectable) {
@@ -167,7 +167,7 @@ fn shown(column: &Column, value: Json) -> Json {
 type RowGroup = (Vec<Json>, Map<String, Json>, Vec<Accumulator>);
 
 /// Returns a row for each group.
-fn grouped(plan: &Plan, tables: &dyn Tables, limits: &Limits) -> Result<Vec<Json>, Error> {
+fn grouped(plan: &QueryPlan, tables: &dyn QueryTables, limits: &Limits) -> Result<Vec<Json>, Error> {
     let keys = plan.group_by.as_deref().unwrap_or_default();
     let mut groups: Vec<RowGroup> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
@@ -191,7 +191,8 @@ fn grouped(plan: &Plan, tables: &dyn Tables, limits: &Limits) -> Result<Vec<Json
                     check_count(groups.len(), limits)?;
                     known.insert(canonical(&key), groups.len());
                     let plain = plan.projections.iter().filter(|projection| !is_aggregate(projection));
-                    let plain = Plan { projections: plain.cloned().collect(), filter: None, ..plan.clone() };
+                    let plain =
+                        QueryPlan { projections: plain.cloned().collect(), filter: None, ..plan.clone() };
                     let shown = if plain.projections.is_empty() { Json::Null } else { project(&plain, row)? };
                     let shown = shown.as_object().cloned().unwrap_or_default();
                     groups.push((sort_values(&plan.order_by, row, plan.entity)?, shown, start()));
@@ -218,11 +219,14 @@ fn grouped(plan: &Plan, tables: &dyn Tables, limits: &Limits) -> Result<Vec<Json
     Ok(page(rows, plan))
 }
 
-fn group_value(key: &GroupKey, plan: &Plan, row: &Row) -> Result<Json, Error> {
+fn group_value(key: &GroupKey, plan: &QueryPlan, row: &Row) -> Result<Json, Error> {
     let projected = |matches: &dyn Fn(&&Projection) -> bool| {
         let projection = plan.projections.iter().find(matches);
-        let one =
-            Plan { projections: projection.cloned().into_iter().collect(), filter: None, ..plan.clone() };
+        let one = QueryPlan {
+            projections: projection.cloned().into_iter().collect(),
+            filter: None,
+            ..plan.clone()
+        };
         if one.projections.is_empty() { Ok(Json::Null) } else { project(&one, row) }
     };
     match key {
@@ -237,28 +241,28 @@ fn group_value(key: &GroupKey, plan: &Plan, row: &Row) -> Result<Json, Error> {
 }
 
 /// Runs the subqueries of a condition, each once.
-fn answer_subqueries(filter: &Filter, tables: &dyn Tables, limits: &Limits) -> Result<(), Error> {
+fn answer_subqueries(filter: &RowFilter, tables: &dyn QueryTables, limits: &Limits) -> Result<(), Error> {
     match filter {
-        Filter::All(filters) | Filter::Any(filters) => {
+        RowFilter::All(filters) | RowFilter::Any(filters) => {
             filters.iter().try_for_each(|filter| answer_subqueries(filter, tables, limits))
         }
-        Filter::Not(filter) => answer_subqueries(filter, tables, limits),
-        Filter::Subquery(subquery) => {
+        RowFilter::Not(filter) => answer_subqueries(filter, tables, limits),
+        RowFilter::Subquery(subquery) => {
             let members = members(subquery, tables, limits)?;
             // Another answer is there already only if the query is run again.
             _ = subquery.members.set(members);
             Ok(())
         }
-        Filter::Column(..)
-        | Filter::Member(_)
-        | Filter::TypeOf(..)
-        | Filter::Parameter(..)
-        | Filter::Active(_) => Ok(()),
+        RowFilter::Column(..)
+        | RowFilter::Member(_)
+        | RowFilter::TypeOf(..)
+        | RowFilter::Parameter(..)
+        | RowFilter::Active(_) => Ok(()),
     }
 }
 
-fn members(subquery: &InSubquery, tables: &dyn Tables, limits: &Limits) -> Result<Members, Error> {
-    let mut members = Members::default();
+fn members(subquery: &InSubquery, tables: &dyn QueryTables, limits: &Limits) -> Result<SubqueryRows, Error> {
+    let mut members = SubqueryRows::default();
     let inner: Vec<Option<&'static Column>> = subquery
         .plan
         .projections

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use super::clojure_order::names_in_order;
 use super::entity::Entity;
 use super::field::Field;
-use super::plan::Function;
+use super::plan::QueryFunction;
 use super::problem::{QueryProblem, enumeration, printed};
 
 /// The prefix of the operators for subqueries.
@@ -143,7 +143,7 @@ fn unknown_columns(
         Json::String(name) => acceptable.contains(&&**name) || (allows_members && is_member(name)),
         Json::Array(call) => match call.as_slice() {
             [Json::String(function), Json::String(name), ..] => {
-                function == "function" && Function::parse(name).is_some()
+                function == "function" && QueryFunction::parse(name).is_some()
             }
             _ => false,
         },

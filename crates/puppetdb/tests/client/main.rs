@@ -16,12 +16,12 @@ use std::time::Duration;
 
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{ExportQuery, ExportSource, ExportedResource};
-use puppetfn_puppetdb::client::{Client, ClientSettings};
-use puppetfn_puppetdb::commands::Command;
+use puppetfn_puppetdb::client::{ClientSettings, PuppetDbClient};
+use puppetfn_puppetdb::commands::PuppetDbCommand;
 use puppetfn_types::convert::json::to_json;
 use serde_json::json;
 
-use self::server::{Authority, Files, Server};
+use self::server::{ClientFiles, TestAuthority, TestServer};
 
 const ANSWER: &str = r#"[{"certname": "web1", "type": "Notify", "title": "a", "exported": true, "tags": ["a"], "parameters": {"message": "m"}}]"#;
 
@@ -32,7 +32,7 @@ fn query() -> ExportQuery {
 /// Asks the servers for resources, and returns the titles or the error, and the warnings.
 fn titles(settings: ClientSettings) -> (Result<Vec<String>, String>, Vec<String>) {
     let mut warnings = Vec::new();
-    let found = Client::new(settings, Limits::DEFAULT)
+    let found = PuppetDbClient::new(settings, Limits::DEFAULT)
         .and_then(|client| client.find(&query(), &mut |warning| warnings.push(warning)));
     let title = |resource: ExportedResource| resource.title.to_string();
     (
@@ -41,7 +41,7 @@ fn titles(settings: ClientSettings) -> (Result<Vec<String>, String>, Vec<String>
     )
 }
 
-fn settings(files: &Files, servers: &[&Server]) -> ClientSettings {
+fn settings(files: &ClientFiles, servers: &[&TestServer]) -> ClientSettings {
     ClientSettings {
         server_urls: servers.iter().map(|server| server.url()).collect(),
         timeout: Duration::from_secs(5),
@@ -54,8 +54,8 @@ fn settings(files: &Files, servers: &[&Server]) -> ClientSettings {
 
 #[test]
 fn resources_come_from_a_server_that_knows_the_clients_certificate() {
-    let authority = Authority::new();
-    let server = Server::start(&authority, |request| {
+    let authority = TestAuthority::new();
+    let server = TestServer::start(&authority, |request| {
         assert!(request.starts_with(
             "GET /pdb/query/v4/resources?query=%5B%22and%22%2C%5B%22%3D%22%2C%22type%22%2C%22Notify%22%5D"
         ));
@@ -64,7 +64,7 @@ fn resources_come_from_a_server_that_knows_the_clients_certificate() {
     let files = authority.files();
     let (found, warnings) = titles(settings(&files, &[&server]));
     assert_eq!((found, warnings), (Ok(vec!["a".to_owned()]), Vec::new()));
-    let stranger = Authority::new().files();
+    let stranger = TestAuthority::new().files();
     let other = ClientSettings {
         identity: Some((stranger.path("cert.pem"), stranger.path("key.pem"))),
         ..settings(&files, &[&server])
@@ -76,28 +76,28 @@ fn resources_come_from_a_server_that_knows_the_clients_certificate() {
 
 #[test]
 fn a_query_is_posted() {
-    let authority = Authority::new();
-    let server = Server::start(&authority, |request| {
+    let authority = TestAuthority::new();
+    let server = TestServer::start(&authority, |request| {
         assert!(request.starts_with("POST /pdb/query/v4 HTTP/1.1"));
         assert!(request.ends_with(r#"{"query":"nodes { }"}"#));
         server::answer(200, r#"[{"certname": "web1"}]"#)
     });
     let files = authority.files();
-    let client = Client::new(settings(&files, &[&server]), Limits::DEFAULT).unwrap();
+    let client = PuppetDbClient::new(settings(&files, &[&server]), Limits::DEFAULT).unwrap();
     let found = client.query(&json!("nodes { }"), None, &mut |warning| panic!("{warning}"));
     assert_eq!(to_json(&found.unwrap(), &Limits::DEFAULT).unwrap(), json!([{"certname": "web1"}]));
 }
 
 #[test]
 fn the_next_server_answers_where_one_does_not() {
-    let authority = Authority::new();
-    let failing = Server::start(&authority, |_| server::answer(500, "out of memory"));
-    let starting = Server::start(&authority, |_| server::answer(404, "<html>"));
-    let working = Server::start(&authority, |_| server::answer(200, ANSWER));
+    let authority = TestAuthority::new();
+    let failing = TestServer::start(&authority, |_| server::answer(500, "out of memory"));
+    let starting = TestServer::start(&authority, |_| server::answer(404, "<html>"));
+    let working = TestServer::start(&authority, |_| server::answer(200, ANSWER));
     let files = authority.files();
     let (found, warnings) = titles(settings(&files, &[&failing, &starting, &working]));
     assert_eq!(found, Ok(vec!["a".to_owned()]));
-    let expected = |server: &Server, reason: &str| {
+    let expected = |server: &TestServer, reason: &str| {
         format!(
             "Error connecting to localhost on {} at route {}/pdb/query/v4/resources?query={}, error message received was '{reason}'. \
              Failing over to the next PuppetDB server_url in the 'server_urls' list",
@@ -112,9 +112,9 @@ fn the_next_server_answers_where_one_does_not() {
 /// As in Puppet, the message has the server that was tried last.
 #[test]
 fn an_error_names_the_last_server() {
-    let authority = Authority::new();
-    let failing = Server::start(&authority, |_| server::answer(500, ""));
-    let last = Server::start(&authority, |_| server::answer(503, ""));
+    let authority = TestAuthority::new();
+    let failing = TestServer::start(&authority, |_| server::answer(500, ""));
+    let last = TestServer::start(&authority, |_| server::answer(503, ""));
     let files = authority.files();
     let (found, warnings) = titles(settings(&files, &[&failing, &last]));
     let expected =
@@ -125,7 +125,7 @@ fn an_error_names_the_last_server() {
 
 #[test]
 fn a_bad_answer_is_an_error() {
-    let authority = Authority::new();
+    let authority = TestAuthority::new();
     let files = authority.files();
     for (status, body, message) in [
         (400, "PQL parse error\r\nat line 1", "[400 Bad Request] PQL parse errorat line 1"),
@@ -140,7 +140,7 @@ fn a_bad_answer_is_an_error() {
             "PuppetDB's answer is malformed: invalid type: map, expected a sequence at line 1 column 0",
         ),
     ] {
-        let server = Server::start(&authority, move |_| server::answer(status, body));
+        let server = TestServer::start(&authority, move |_| server::answer(status, body));
         let (found, warnings) = titles(settings(&files, &[&server]));
         let expected =
             format!("Could not retrieve resources from the PuppetDB at {}: {message}", server.url());
@@ -151,20 +151,21 @@ fn a_bad_answer_is_an_error() {
 /// Each case is one warning, and no answer.
 #[test]
 fn a_server_that_cannot_be_trusted_or_heard_is_no_source() {
-    let (authority, other) = (Authority::new(), Authority::new());
+    let (authority, other) = (TestAuthority::new(), TestAuthority::new());
     let files = authority.files();
-    let quick = |server: &Server| ClientSettings {
+    let quick = |server: &TestServer| ClientSettings {
         timeout: Duration::from_millis(300),
         ..settings(&files, &[server])
     };
-    let wrong_authority = Server::start(&other, |_| server::answer(200, ANSWER));
-    let revoked = Server::revoked(&authority, |_| server::answer(200, ANSWER));
-    let silent = Server::start(&authority, |_| {
+    let wrong_authority = TestServer::start(&other, |_| server::answer(200, ANSWER));
+    let revoked = TestServer::revoked(&authority, |_| server::answer(200, ANSWER));
+    let silent = TestServer::start(&authority, |_| {
         std::thread::sleep(Duration::from_secs(2));
         server::answer(200, ANSWER)
     });
-    let large = Server::start(&authority, |_| server::answer(200, &format!("[{}]", " ".repeat(100_000))));
-    let short = Server::start(&authority, |_| "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[".to_owned());
+    let large = TestServer::start(&authority, |_| server::answer(200, &format!("[{}]", " ".repeat(100_000))));
+    let short =
+        TestServer::start(&authority, |_| "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[".to_owned());
     for (settings, warning) in [
         (settings(&files, &[&wrong_authority]), "invalid peer certificate: "),
         (settings(&files, &[&revoked]), "invalid peer certificate: Revoked"),
@@ -186,12 +187,12 @@ fn a_server_that_cannot_be_trusted_or_heard_is_no_source() {
 
 #[test]
 fn commands_go_to_the_first_server_that_accepts_them_or_to_all() {
-    let authority = Authority::new();
+    let authority = TestAuthority::new();
     let files = authority.files();
     let received = Arc::new(Mutex::new(Vec::new()));
     let start = |name: &'static str, status| {
         let received = Arc::clone(&received);
-        Server::start(&authority, move |request| {
+        TestServer::start(&authority, move |request| {
             assert!(request.starts_with("POST /pdb/cmd/v1?version=5&certname=web&command=replace_facts&"));
             received.lock().unwrap().push(name);
             server::answer(status, "{}")
@@ -200,14 +201,14 @@ fn commands_go_to_the_first_server_that_accepts_them_or_to_all() {
     let (broken, first, second, other) =
         (start("broken", 500), start("first", 200), start("second", 200), start("other", 200));
     let refusing = start("refusing", 400);
-    let command = Command {
+    let command = PuppetDbCommand {
         name: "replace_facts",
         version: 5,
         certname: "web".to_owned(),
         timestamp: "2026-01-02T03:04:05.678Z".to_owned(),
         payload: json!({}),
     };
-    let submit = |servers: &[&Server], command_broadcast, min_successful_submissions| {
+    let submit = |servers: &[&TestServer], command_broadcast, min_successful_submissions| {
         received.lock().unwrap().clear();
         let settings = ClientSettings {
             command_broadcast,
@@ -215,7 +216,7 @@ fn commands_go_to_the_first_server_that_accepts_them_or_to_all() {
             submit_only_server_urls: vec![other.url()],
             ..settings(&files, servers)
         };
-        let submitted = Client::new(settings, Limits::DEFAULT).unwrap().submit(&command, &mut |_| {});
+        let submitted = PuppetDbClient::new(settings, Limits::DEFAULT).unwrap().submit(&command, &mut |_| {});
         let submitted = submitted.map_err(|error| error.message().to_owned());
         (submitted, received.lock().unwrap().join(" "))
     };
@@ -233,9 +234,9 @@ fn commands_go_to_the_first_server_that_accepts_them_or_to_all() {
 
 #[test]
 fn files_that_are_no_certificates_are_named() {
-    let files = Authority::new().files();
+    let files = TestAuthority::new().files();
     std::fs::write(files.path("empty.pem"), "").unwrap();
-    let wrong = |settings| Client::new(settings, Limits::DEFAULT).unwrap_err().message().to_owned();
+    let wrong = |settings| PuppetDbClient::new(settings, Limits::DEFAULT).unwrap_err().message().to_owned();
     let plain = ClientSettings::default();
     let empty = files.path("empty.pem");
     assert!(

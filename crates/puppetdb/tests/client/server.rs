@@ -19,18 +19,18 @@ use tempfile::TempDir;
 const REVOKED: u64 = 13;
 
 /// An authority that signs certificates.
-pub struct Authority(CertifiedIssuer<'static, KeyPair>);
+pub struct TestAuthority(CertifiedIssuer<'static, KeyPair>);
 
 /// The files that a client has.
-pub struct Files(TempDir);
+pub struct ClientFiles(TempDir);
 
-impl Files {
+impl ClientFiles {
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 }
 
-impl Authority {
+impl TestAuthority {
     pub fn new() -> Self {
         let mut parameters = CertificateParams::new(Vec::new()).unwrap();
         parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -47,8 +47,8 @@ impl Authority {
     }
 
     /// Writes the files of a client: the authority's certificate and list of revoked certificates, a certificate and its key.
-    pub fn files(&self) -> Files {
-        let files = Files(tempfile::tempdir().unwrap());
+    pub fn files(&self) -> ClientFiles {
+        let files = ClientFiles(tempfile::tempdir().unwrap());
         let (certificate, key) = self.signed(1);
         let revoked = RevokedCertParams {
             serial_number: SerialNumber::from(REVOKED),
@@ -97,17 +97,17 @@ impl Authority {
 }
 
 /// A server, whose thread ends with the process.
-pub struct Server {
+pub struct TestServer {
     pub port: u16,
 }
 
-impl Server {
-    pub fn start(authority: &Authority, handle: impl Fn(&str) -> String + Send + 'static) -> Self {
+impl TestServer {
+    pub fn start(authority: &TestAuthority, handle: impl Fn(&str) -> String + Send + 'static) -> Self {
         Self::with(authority.config(2), handle)
     }
 
     /// Starts a server whose certificate is revoked.
-    pub fn revoked(authority: &Authority, handle: impl Fn(&str) -> String + Send + 'static) -> Self {
+    pub fn revoked(authority: &TestAuthority, handle: impl Fn(&str) -> String + Send + 'static) -> Self {
         Self::with(authority.config(REVOKED), handle)
     }
 

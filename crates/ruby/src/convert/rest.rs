@@ -2,16 +2,16 @@
 
 use ruby_prism::{Node as Prism, Visit};
 
-use super::Converter;
-use crate::tree::Node;
+use super::PrismConverter;
+use crate::tree::RubyNode;
 
 /// Visitor that converts the children of a node.
-struct Children<'c, 's> {
-    converter: &'c mut Converter<'s>,
-    found: Vec<Node>,
+struct ChildConverter<'c, 's> {
+    converter: &'c mut PrismConverter<'s>,
+    found: Vec<RubyNode>,
 }
 
-impl<'pr> Visit<'pr> for Children<'_, '_> {
+impl<'pr> Visit<'pr> for ChildConverter<'_, '_> {
     fn visit(&mut self, node: &Prism<'pr>) {
         self.found.push(self.converter.node(node));
     }
@@ -29,10 +29,10 @@ macro_rules! visit {
     };
 }
 
-impl Converter<'_> {
+impl PrismConverter<'_> {
     /// Converts the children of a node.
-    pub(super) fn rest(&mut self, node: &Prism<'_>) -> Vec<Node> {
-        let mut children = Children { converter: self, found: Vec::new() };
+    pub(super) fn rest(&mut self, node: &Prism<'_>) -> Vec<RubyNode> {
+        let mut children = ChildConverter { converter: self, found: Vec::new() };
         visit! {
             node, children,
             AliasGlobalVariableNode as_alias_global_variable_node visit_alias_global_variable_node,

@@ -4,14 +4,14 @@ use ruby_prism::{
     InterpolatedStringNode, Location, Node as Prism, NodeList, RegularExpressionNode, StringNode, SymbolNode,
 };
 
-use super::{Converter, start};
-use crate::tree::{Kind, Part};
+use super::{PrismConverter, start};
+use crate::tree::{RubyNodeKind, TextPart};
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-impl Converter<'_> {
+impl PrismConverter<'_> {
     pub(super) fn integer(&self, location: &Location<'_>) -> Option<i64> {
         let written = self.slice(location).replace('_', "").to_ascii_lowercase();
         let (sign, digits) = written.strip_prefix('-').map_or((1, written.as_str()), |digits| (-1, digits));
@@ -26,34 +26,34 @@ impl Converter<'_> {
         number.ok().map(|number| sign * number)
     }
 
-    pub(super) fn string(&self, node: &StringNode<'_>) -> Kind {
-        Kind::Text(vec![self.content(&node.content_loc(), node.unescaped())])
+    pub(super) fn string(&self, node: &StringNode<'_>) -> RubyNodeKind {
+        RubyNodeKind::Text(vec![self.content(&node.content_loc(), node.unescaped())])
     }
 
-    fn content(&self, location: &Location<'_>, unescaped: &[u8]) -> Part {
-        Part::Text { raw: self.slice(location), value: text(unescaped), at: start(location) }
+    fn content(&self, location: &Location<'_>, unescaped: &[u8]) -> TextPart {
+        TextPart::Text { raw: self.slice(location), value: text(unescaped), at: start(location) }
     }
 
-    pub(super) fn interpolated_string(&mut self, node: &InterpolatedStringNode<'_>) -> Kind {
-        Kind::Text(self.parts(&node.parts()))
+    pub(super) fn interpolated_string(&mut self, node: &InterpolatedStringNode<'_>) -> RubyNodeKind {
+        RubyNodeKind::Text(self.parts(&node.parts()))
     }
 
-    pub(super) fn symbol(&self, node: &SymbolNode<'_>) -> Kind {
-        Kind::Symbol(vec![self.content(&node.content_loc(), node.unescaped())])
+    pub(super) fn symbol(&self, node: &SymbolNode<'_>) -> RubyNodeKind {
+        RubyNodeKind::Symbol(vec![self.content(&node.content_loc(), node.unescaped())])
     }
 
-    pub(super) fn regexp(&self, node: &RegularExpressionNode<'_>) -> Kind {
+    pub(super) fn regexp(&self, node: &RegularExpressionNode<'_>) -> RubyNodeKind {
         let raw = self.slice(&node.content_loc());
         let parts = if raw.is_empty() {
             Vec::new()
         } else {
-            vec![Part::Text { value: raw.clone(), raw, at: start(&node.content_loc()) }]
+            vec![TextPart::Text { value: raw.clone(), raw, at: start(&node.content_loc()) }]
         };
-        Kind::Regexp(parts, self.slice(&node.closing_loc()))
+        RubyNodeKind::Regexp(parts, self.slice(&node.closing_loc()))
     }
 
     /// Converts the parts of a text; strings side by side are one.
-    pub(super) fn parts(&mut self, nodes: &NodeList<'_>) -> Vec<Part> {
+    pub(super) fn parts(&mut self, nodes: &NodeList<'_>) -> Vec<TextPart> {
         let mut found = Vec::new();
         for node in nodes {
             self.add_part(&node, &mut found);
@@ -61,7 +61,7 @@ impl Converter<'_> {
         found
     }
 
-    fn add_part(&mut self, node: &Prism<'_>, found: &mut Vec<Part>) {
+    fn add_part(&mut self, node: &Prism<'_>, found: &mut Vec<TextPart>) {
         if let Some(string) = node.as_string_node() {
             found.push(self.content(&string.content_loc(), string.unescaped()));
         } else if let Some(string) = node.as_interpolated_string_node() {
@@ -73,7 +73,7 @@ impl Converter<'_> {
                 Some(statements) => self.list(&statements.body()),
                 None => Vec::new(),
             };
-            found.push(Part::Code { raw: self.slice(&node.location()), statements });
+            found.push(TextPart::Code { raw: self.slice(&node.location()), statements });
         }
     }
 }

@@ -4,9 +4,9 @@
 
 use puppetfn_doc::Api;
 
-use super::Report;
-use crate::function::Declaration;
-use crate::tree::{Call, Kind, Node};
+use super::LintReport;
+use crate::function::FunctionDeclaration;
+use crate::tree::{RubyCall, RubyNode, RubyNodeKind};
 
 const RESERVED: [&str; 3] = ["closure_scope", "loader", "call_function"];
 /// Methods that define methods whose names are arguments.
@@ -23,8 +23,8 @@ const DEFINING: [&str; 8] = [
 /// Methods of a scope that change state visible to other code.
 const SETTERS: [&str; 2] = ["setvar", "add_resource"];
 
-pub fn check(declaration: &Declaration<'_>, report: &mut Report<'_>) {
-    let mut check = Check { declaration, report };
+pub fn check(declaration: &FunctionDeclaration<'_>, report: &mut LintReport<'_>) {
+    let mut check = DefinitionCheck { declaration, report };
     if declaration.api == Api::Ruby3x {
         return check.each(|check, node| check.legacy_method(node));
     }
@@ -41,14 +41,14 @@ pub fn check(declaration: &Declaration<'_>, report: &mut Report<'_>) {
     check.call();
 }
 
-struct Check<'c, 'r, 's> {
-    declaration: &'c Declaration<'c>,
-    report: &'r mut Report<'s>,
+struct DefinitionCheck<'c, 'r, 's> {
+    declaration: &'c FunctionDeclaration<'c>,
+    report: &'r mut LintReport<'s>,
 }
 
-impl<'c> Check<'c, '_, '_> {
+impl<'c> DefinitionCheck<'c, '_, '_> {
     /// Visits all nodes of the function.
-    fn each(&mut self, mut look: impl FnMut(&mut Self, &'c Node)) {
+    fn each(&mut self, mut look: impl FnMut(&mut Self, &'c RubyNode)) {
         let declaration = self.declaration;
         for node in declaration.block.children() {
             node.walk(&mut |node| {
@@ -58,7 +58,7 @@ impl<'c> Check<'c, '_, '_> {
         }
     }
 
-    fn report(&mut self, node: &Node, rule: &str, message: String) {
+    fn report(&mut self, node: &RubyNode, rule: &str, message: String) {
         let line = self.declaration.source.line(node.start);
         self.report.add(line, rule, message);
     }
@@ -73,7 +73,7 @@ impl<'c> Check<'c, '_, '_> {
         self.report(kept, "kept_function", message);
     }
 
-    fn constants(&mut self, node: &Node) {
+    fn constants(&mut self, node: &RubyNode) {
         for target in targets(node) {
             let Some(name) = target.constant() else { continue };
             let message = format!(
@@ -84,8 +84,8 @@ impl<'c> Check<'c, '_, '_> {
         }
     }
 
-    fn nested(&mut self, node: &Node) {
-        let Kind::Module(word, name, ..) = &node.kind else { return };
+    fn nested(&mut self, node: &RubyNode) {
+        let RubyNodeKind::Module(word, name, ..) = &node.kind else { return };
         let name = written(name, self.declaration);
         let message = format!(
             "the {word} {name} is defined outside of the function, for all of Ruby, and stays when the file is loaded again; use \
@@ -94,7 +94,7 @@ impl<'c> Check<'c, '_, '_> {
         self.report(node, "nested_class", message);
     }
 
-    fn reserved(&mut self, node: &Node) {
+    fn reserved(&mut self, node: &RubyNode) {
         let Some(name) = defined_name(node).filter(|name| RESERVED.contains(&&**name)) else { return };
         let message = format!(
             "the method {name} takes the place of the one that Puppet gives to every function; give it another name"
@@ -102,7 +102,7 @@ impl<'c> Check<'c, '_, '_> {
         self.report(node, "reserved_method", message);
     }
 
-    fn state(&mut self, node: &Node) {
+    fn state(&mut self, node: &RubyNode) {
         for target in targets(node) {
             let Some(what) = changed_state(target) else { continue };
             self.report(
@@ -132,16 +132,18 @@ impl<'c> Check<'c, '_, '_> {
         self.overridden("call", "call_without_dispatch", duty, |call| call.name == "dispatcher");
     }
 
-    fn overridden(&mut self, name: &str, rule: &str, duty: &str, calls_on: fn(&Call) -> bool) {
+    fn overridden(&mut self, name: &str, rule: &str, duty: &str, calls_on: fn(&RubyCall) -> bool) {
         let Some((node, _)) = self.declaration.method_named(name) else { return };
-        let is_right = |node: &Node| matches!(node.kind, Kind::Super(_)) || node.call().is_some_and(calls_on);
+        let is_right = |node: &RubyNode| {
+            matches!(node.kind, RubyNodeKind::Super(_)) || node.call().is_some_and(calls_on)
+        };
         if !node.any(&is_right) {
             self.report(node, rule, format!("the method {name} takes the place of Puppet's; {duty}"));
         }
     }
 
-    fn legacy_method(&mut self, node: &Node) {
-        let Kind::Method(method) = &node.kind else { return };
+    fn legacy_method(&mut self, node: &RubyNode) {
+        let RubyNodeKind::Method(method) = &node.kind else { return };
         let message = format!(
             "the method {} becomes one of the scope and of all functions, so Puppet does not load the file; use a lambda, or write \
              the function with create_function",
@@ -152,43 +154,43 @@ impl<'c> Check<'c, '_, '_> {
 }
 
 /// Returns the name of the method that a node defines.
-fn defined_name(node: &Node) -> Option<String> {
+fn defined_name(node: &RubyNode) -> Option<String> {
     match &node.kind {
-        Kind::Method(method) => (!method.is_singleton).then(|| method.name.clone()),
-        Kind::Alias(name, _) => name.literal(),
-        Kind::Call(call) if call.receiver.is_none() && DEFINING.contains(&&*call.name) => {
-            call.args.iter().filter_map(Node::literal).find(|name| RESERVED.contains(&&**name))
+        RubyNodeKind::Method(method) => (!method.is_singleton).then(|| method.name.clone()),
+        RubyNodeKind::Alias(name, _) => name.literal(),
+        RubyNodeKind::Call(call) if call.receiver.is_none() && DEFINING.contains(&&*call.name) => {
+            call.args.iter().filter_map(RubyNode::literal).find(|name| RESERVED.contains(&&**name))
         }
         _ => None,
     }
 }
 
 /// Returns the targets of an assignment.
-fn targets(node: &Node) -> &[Node] {
+fn targets(node: &RubyNode) -> &[RubyNode] {
     match &node.kind {
-        Kind::Assign(target, ..) => std::slice::from_ref(&**target),
-        Kind::MultiAssign(targets, _) => targets,
+        RubyNodeKind::Assign(target, ..) => std::slice::from_ref(&**target),
+        RubyNodeKind::MultiAssign(targets, _) => targets,
         _ => &[],
     }
 }
 
-fn changed_state(target: &Node) -> Option<&str> {
+fn changed_state(target: &RubyNode) -> Option<&str> {
     match &target.kind {
-        Kind::Global(name) => Some(name),
-        Kind::Index(receiver, _) if receiver.constant() == Some("ENV") => Some("ENV"),
-        Kind::Index(receiver, _) if is_of_scope(receiver) => Some("the scope"),
+        RubyNodeKind::Global(name) => Some(name),
+        RubyNodeKind::Index(receiver, _) if receiver.constant() == Some("ENV") => Some("ENV"),
+        RubyNodeKind::Index(receiver, _) if is_of_scope(receiver) => Some("the scope"),
         _ => None,
     }
 }
 
 /// Returns true if a node is the scope of the function, or something that it leads to.
-fn is_of_scope(node: &Node) -> bool {
+fn is_of_scope(node: &RubyNode) -> bool {
     node.call().is_some_and(|call| match &call.receiver {
         Some(receiver) => is_of_scope(receiver),
         None => call.name == "closure_scope",
     })
 }
 
-fn written(node: &Node, declaration: &Declaration<'_>) -> String {
+fn written(node: &RubyNode, declaration: &FunctionDeclaration<'_>) -> String {
     node.constant().map_or_else(|| declaration.source.text(node).to_owned(), str::to_owned)
 }

@@ -5,10 +5,10 @@
 
 use std::collections::HashMap;
 
-use super::Report;
-use crate::dispatch::Dispatch;
-use crate::function::Declaration;
-use crate::tree::{Block, Kind, Method, Node};
+use super::LintReport;
+use crate::dispatch::DispatchCall;
+use crate::function::FunctionDeclaration;
+use crate::tree::{RubyBlock, RubyMethod, RubyNode, RubyNodeKind};
 use puppetfn_doc::ParameterKind;
 
 /// Methods that change arrays, hashes or strings, whichever of them have the method.
@@ -46,8 +46,8 @@ struct Argument {
     is_list: bool,
 }
 
-pub fn check(declaration: &Declaration<'_>, report: &mut Report<'_>) {
-    let mut entries: Vec<(Option<String>, Vec<Dispatch<'_>>)> = Vec::new();
+pub fn check(declaration: &FunctionDeclaration<'_>, report: &mut LintReport<'_>) {
+    let mut entries: Vec<(Option<String>, Vec<DispatchCall<'_>>)> = Vec::new();
     for dispatch in declaration.handlers() {
         match entries.iter_mut().find(|(name, _)| *name == dispatch.method_name) {
             Some((_, dispatches)) => dispatches.push(dispatch),
@@ -67,17 +67,17 @@ pub fn check(declaration: &Declaration<'_>, report: &mut Report<'_>) {
 }
 
 fn follow(
-    method: &Method,
-    dispatches: &[Dispatch<'_>],
-    declaration: &Declaration<'_>,
-    report: &mut Report<'_>,
+    method: &RubyMethod,
+    dispatches: &[DispatchCall<'_>],
+    declaration: &FunctionDeclaration<'_>,
+    report: &mut LintReport<'_>,
 ) {
-    let mut path = Path { arguments: bound(method, dispatches), declaration, report };
+    let mut path = MethodWalk { arguments: bound(method, dispatches), declaration, report };
     path.all(&method.code.body);
 }
 
 /// Returns the variables that hold arguments, with the possible types.
-fn bound(method: &Method, dispatches: &[Dispatch<'_>]) -> HashMap<String, Argument> {
+fn bound(method: &RubyMethod, dispatches: &[DispatchCall<'_>]) -> HashMap<String, Argument> {
     let mut found = HashMap::new();
     let parameters = &method.code.parameters;
     for (index, parameter) in parameters.leading.iter().chain(&parameters.optional).enumerate() {
@@ -99,7 +99,7 @@ fn bound(method: &Method, dispatches: &[Dispatch<'_>]) -> HashMap<String, Argume
 }
 
 /// Returns the type declared for a parameter's position, if it is known; the outer `None` stands for an injected parameter.
-fn place(dispatch: &Dispatch<'_>, index: usize) -> Option<Option<String>> {
+fn place(dispatch: &DispatchCall<'_>, index: usize) -> Option<Option<String>> {
     let places = dispatch.places();
     if let Some(place) = places.get(index) {
         return place.as_ref().map(|one| one.type_text.clone());
@@ -109,24 +109,24 @@ fn place(dispatch: &Dispatch<'_>, index: usize) -> Option<Option<String>> {
 }
 
 /// The state while a method's code is followed.
-struct Path<'p, 'r, 's> {
+struct MethodWalk<'p, 'r, 's> {
     arguments: HashMap<String, Argument>,
-    declaration: &'p Declaration<'p>,
-    report: &'r mut Report<'s>,
+    declaration: &'p FunctionDeclaration<'p>,
+    report: &'r mut LintReport<'s>,
 }
 
-impl Path<'_, '_, '_> {
-    fn all<'n>(&mut self, nodes: impl IntoIterator<Item = &'n Node>) {
+impl MethodWalk<'_, '_, '_> {
+    fn all<'n>(&mut self, nodes: impl IntoIterator<Item = &'n RubyNode>) {
         for node in nodes {
             self.follow(node);
         }
     }
 
-    fn follow(&mut self, node: &Node) {
+    fn follow(&mut self, node: &RubyNode) {
         match &node.kind {
-            Kind::Method(_) | Kind::Module(..) | Kind::Singleton(_) => return,
-            Kind::Lambda(block) => return self.block(block),
-            Kind::Call(call) => {
+            RubyNodeKind::Method(_) | RubyNodeKind::Module(..) | RubyNodeKind::Singleton(_) => return,
+            RubyNodeKind::Lambda(block) => return self.block(block),
+            RubyNodeKind::Call(call) => {
                 self.all(call.receiver.iter().chain(&call.args).chain(&call.passed_block));
                 if let Some(block) = &call.block {
                     self.block(block);
@@ -137,8 +137,10 @@ impl Path<'_, '_, '_> {
         self.inspect(node);
         let mut assigned = Vec::new();
         match &node.kind {
-            Kind::Assign(target, ..) | Kind::For(target, _) => names(target, &mut assigned),
-            Kind::MultiAssign(targets, _) => targets.iter().for_each(|target| names(target, &mut assigned)),
+            RubyNodeKind::Assign(target, ..) | RubyNodeKind::For(target, _) => names(target, &mut assigned),
+            RubyNodeKind::MultiAssign(targets, _) => {
+                targets.iter().for_each(|target| names(target, &mut assigned))
+            }
             _ => {}
         }
         for name in assigned {
@@ -147,15 +149,15 @@ impl Path<'_, '_, '_> {
     }
 
     /// Follows a block. Its parameters shadow the variables outside; its assignments to others stay in effect.
-    fn block(&mut self, block: &Block) {
+    fn block(&mut self, block: &RubyBlock) {
         let own = &block.parameters.names;
         let hidden: Vec<_> = own.iter().filter_map(|name| self.arguments.remove_entry(name)).collect();
         self.all(block.children());
         self.arguments.extend(hidden);
     }
 
-    fn inspect(&mut self, node: &Node) {
-        let Some(change) = Change::of(node) else { return };
+    fn inspect(&mut self, node: &RubyNode) {
+        let Some(change) = ObjectChange::of(node) else { return };
         let (Some(name), is_part) = root(change.receiver) else { return };
         let Some(argument) = self.arguments.get(name) else { return };
         // The list itself is made for the call.
@@ -176,21 +178,21 @@ impl Path<'_, '_, '_> {
 }
 
 /// Adds the names of the variables that an assignment sets.
-fn names<'n>(target: &'n Node, found: &mut Vec<&'n str>) {
+fn names<'n>(target: &'n RubyNode, found: &mut Vec<&'n str>) {
     match &target.kind {
-        Kind::Local(name) => found.push(name),
-        Kind::Splat(Some(inner)) => names(inner, found),
-        Kind::Other(inner) => inner.iter().for_each(|one| names(one, found)),
+        RubyNodeKind::Local(name) => found.push(name),
+        RubyNodeKind::Splat(Some(inner)) => names(inner, found),
+        RubyNodeKind::Other(inner) => inner.iter().for_each(|one| names(one, found)),
         _ => {}
     }
 }
 
 /// Returns the variable at the start of a chain of accesses, and whether the chain has any.
-fn root(node: &Node) -> (Option<&str>, bool) {
+fn root(node: &RubyNode) -> (Option<&str>, bool) {
     let mut node = node;
     let mut is_part = false;
     loop {
-        while let Kind::Parentheses(inner) = &node.kind
+        while let RubyNodeKind::Parentheses(inner) = &node.kind
             && let Some(last) = inner.last()
         {
             node = last;
@@ -199,8 +201,8 @@ fn root(node: &Node) -> (Option<&str>, bool) {
             return (Some(name), is_part);
         }
         let receiver = match &node.kind {
-            Kind::Index(receiver, _) => Some(&**receiver),
-            Kind::Call(call) if PARTS.contains(&&*call.name) => call.receiver.as_ref(),
+            RubyNodeKind::Index(receiver, _) => Some(&**receiver),
+            RubyNodeKind::Call(call) if PARTS.contains(&&*call.name) => call.receiver.as_ref(),
             _ => None,
         };
         let Some(receiver) = receiver else { return (None, is_part) };
@@ -210,27 +212,29 @@ fn root(node: &Node) -> (Option<&str>, bool) {
 }
 
 /// A change of an object in place.
-struct Change<'n> {
-    receiver: &'n Node,
+struct ObjectChange<'n> {
+    receiver: &'n RubyNode,
     name: String,
-    operand: Option<&'n Node>,
+    operand: Option<&'n RubyNode>,
 }
 
-impl<'n> Change<'n> {
+impl<'n> ObjectChange<'n> {
     /// Returns the change that a node makes, if its receiver is of a type that the method's name suggests.
-    fn of(node: &'n Node) -> Option<Self> {
+    fn of(node: &'n RubyNode) -> Option<Self> {
         match &node.kind {
-            Kind::Assign(target, ..) => match &target.kind {
-                Kind::Index(receiver, _) => Some(Self { receiver, name: "[]=".to_owned(), operand: None }),
-                Kind::Field(receiver, name) => {
+            RubyNodeKind::Assign(target, ..) => match &target.kind {
+                RubyNodeKind::Index(receiver, _) => {
+                    Some(Self { receiver, name: "[]=".to_owned(), operand: None })
+                }
+                RubyNodeKind::Field(receiver, name) => {
                     Some(Self { receiver, name: format!("{name}="), operand: None })
                 }
                 _ => None,
             },
-            Kind::Binary(receiver, operator, operand) if operator == "<<" => {
+            RubyNodeKind::Binary(receiver, operator, operand) if operator == "<<" => {
                 Some(Self { receiver, name: operator.clone(), operand: Some(operand) })
             }
-            Kind::Call(call) => {
+            RubyNodeKind::Call(call) => {
                 let changes =
                     METHODS.contains(&&*call.name) || call.name == "update" || call.name.ends_with('!');
                 let receiver = call.receiver.as_ref().filter(|_| changes)?;
@@ -298,6 +302,6 @@ fn parameters(text: &str) -> Vec<&str> {
     text.split(is_end).map(str::trim).collect()
 }
 
-fn is_text_or_list(node: &Node) -> bool {
-    matches!(node.kind, Kind::Text(_) | Kind::Array(_) | Kind::Hash(_))
+fn is_text_or_list(node: &RubyNode) -> bool {
+    matches!(node.kind, RubyNodeKind::Text(_) | RubyNodeKind::Array(_) | RubyNodeKind::Hash(_))
 }

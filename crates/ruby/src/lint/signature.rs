@@ -1,15 +1,15 @@
 //! Signatures that do not fit the methods of a function.
 
-use super::Report;
-use crate::dispatch::{Arity, Dispatch};
-use crate::function::Declaration;
-use crate::tree::{Kind, Node, Parameters};
+use super::LintReport;
+use crate::dispatch::{Arity, DispatchCall};
+use crate::function::FunctionDeclaration;
+use crate::tree::{RubyNode, RubyNodeKind, RubyParameters};
 
 /// Calls after which a function may have methods that are not seen in its block.
 const INCLUDING: [&str; 7] =
     ["include", "extend", "prepend", "define_method", "alias_method", "class_eval", "instance_eval"];
 
-pub fn check(declaration: &Declaration<'_>, report: &mut Report<'_>) {
+pub fn check(declaration: &FunctionDeclaration<'_>, report: &mut LintReport<'_>) {
     if declaration.dispatches().is_empty() {
         required_after_optional(declaration, report);
     }
@@ -19,7 +19,7 @@ pub fn check(declaration: &Declaration<'_>, report: &mut Report<'_>) {
     }
 }
 
-fn required_after_optional(declaration: &Declaration<'_>, report: &mut Report<'_>) {
+fn required_after_optional(declaration: &FunctionDeclaration<'_>, report: &mut LintReport<'_>) {
     let Some((node, method)) = declaration.default_method() else { return };
     let Some(first) = method.code.parameters.trailing.first() else { return };
     let name = first.name.as_deref().unwrap_or("that is taken apart");
@@ -30,9 +30,9 @@ fn required_after_optional(declaration: &Declaration<'_>, report: &mut Report<'_
     report.add(declaration.source.line(node.start), "required_after_optional", message);
 }
 
-fn late_local_types(declaration: &Declaration<'_>, report: &mut Report<'_>) {
+fn late_local_types(declaration: &FunctionDeclaration<'_>, report: &mut LintReport<'_>) {
     let body = &declaration.block.body;
-    let is = |node: &Node, name: &str| node.call().is_some_and(|call| call.name == name);
+    let is = |node: &RubyNode, name: &str| node.call().is_some_and(|call| call.name == name);
     let dispatch = body.iter().position(|node| is(node, "dispatch"));
     let late = body.iter().rposition(|node| is(node, "local_types"));
     let (Some(dispatch), Some(late)) = (dispatch, late) else { return };
@@ -48,7 +48,11 @@ fn late_local_types(declaration: &Declaration<'_>, report: &mut Report<'_>) {
     }
 }
 
-fn method_of(declaration: &Declaration<'_>, dispatch: &Dispatch<'_>, report: &mut Report<'_>) {
+fn method_of(
+    declaration: &FunctionDeclaration<'_>,
+    dispatch: &DispatchCall<'_>,
+    report: &mut LintReport<'_>,
+) {
     let Some(name) = &dispatch.method_name else { return };
     if let Some((_, method)) = declaration.method_named(name) {
         arity(name, dispatch, &method.code.parameters, report);
@@ -59,16 +63,16 @@ fn method_of(declaration: &Declaration<'_>, dispatch: &Dispatch<'_>, report: &mu
     }
 }
 
-fn has_known_methods(declaration: &Declaration<'_>) -> bool {
-    let adds = |node: &Node| match &node.kind {
-        Kind::Alias(..) => true,
-        Kind::Call(call) => INCLUDING.contains(&&*call.name),
+fn has_known_methods(declaration: &FunctionDeclaration<'_>) -> bool {
+    let adds = |node: &RubyNode| match &node.kind {
+        RubyNodeKind::Alias(..) => true,
+        RubyNodeKind::Call(call) => INCLUDING.contains(&&*call.name),
         _ => false,
     };
     !declaration.has_base() && !declaration.block.body.iter().any(adds)
 }
 
-fn arity(name: &str, dispatch: &Dispatch<'_>, parameters: &Parameters, report: &mut Report<'_>) {
+fn arity(name: &str, dispatch: &DispatchCall<'_>, parameters: &RubyParameters, report: &mut LintReport<'_>) {
     let given = dispatch.arity();
     let required = parameters.leading.len() + parameters.trailing.len();
     let is_endless = parameters.rest.is_some() || parameters.forwards;

@@ -6,8 +6,8 @@ use super::evaluation::Evaluation;
 use super::requirements;
 use super::resource_type::gives;
 use super::validation;
-use super::value::{Closure, Target, Value};
-use crate::tree::{Call, Kind};
+use super::value::{ImplicitReceiver, StaticClosure, StaticValue};
+use crate::tree::{RubyCall, RubyNodeKind};
 
 /// Methods that process values: an attribute that overrides one may do anything with them.
 const ENTRANCES: [&str; 7] =
@@ -18,46 +18,46 @@ const PROVIDER: &str =
 
 /// A property, parameter or check.
 #[derive(Clone)]
-pub struct Attribute {
+pub struct TypeAttribute {
     /// Its name.
     pub name: String,
     kind: AttributeKind,
     doc: Option<String>,
-    parent: Option<Value>,
-    required_features: Vec<Value>,
-    values: Vec<Value>,
+    parent: Option<StaticValue>,
+    required_features: Vec<StaticValue>,
+    values: Vec<StaticValue>,
     /// Regular expressions as in the source, by their `inspect`.
     written: Vec<(String, String)>,
     aliases: Vec<(String, String)>,
-    validation: Option<Closure>,
-    default: Option<Value>,
+    validation: Option<StaticClosure>,
+    default: Option<StaticValue>,
     is_opaque: bool,
     is_namevar: bool,
 }
 
-impl Attribute {
+impl TypeAttribute {
     /// Makes one with the options of its declaration.
-    pub fn new(name: &str, kind: AttributeKind, options: &Value) -> Self {
-        let parent = options.get("parent").filter(|parent| !matches!(parent, Value::Nil)).cloned();
+    pub fn new(name: &str, kind: AttributeKind, options: &StaticValue) -> Self {
+        let parent = options.get("parent").filter(|parent| !matches!(parent, StaticValue::Nil)).cloned();
         Self {
             name: name.to_owned(),
             kind,
             doc: None,
             parent,
-            required_features: options.get("required_features").map(Value::to_list).unwrap_or_default(),
+            required_features: options.get("required_features").map(StaticValue::to_list).unwrap_or_default(),
             values: Vec::new(),
             written: Vec::new(),
             aliases: Vec::new(),
             validation: None,
             default: None,
             is_opaque: false,
-            is_namevar: matches!(options.get("namevar"), Some(Value::Boolean(true))),
+            is_namevar: matches!(options.get("namevar"), Some(StaticValue::Boolean(true))),
         }
     }
 
     /// Makes the parameter that types with providers have.
     pub fn provider() -> Self {
-        let mut provider = Self::new("provider", AttributeKind::Parameter, &Value::Nil);
+        let mut provider = Self::new("provider", AttributeKind::Parameter, &StaticValue::Nil);
         provider.touched();
         provider.document(Some(PROVIDER.to_owned()));
         provider
@@ -80,8 +80,8 @@ impl Attribute {
 
     /// Adds the values and the default of an `ensurable` without a block.
     pub fn default_values(&mut self) {
-        self.values.extend(["present", "absent"].map(|name| Value::Text(name.to_owned())));
-        self.default.get_or_insert_with(|| Value::Text("present".to_owned()));
+        self.values.extend(["present", "absent"].map(|name| StaticValue::Text(name.to_owned())));
+        self.default.get_or_insert_with(|| StaticValue::Text("present".to_owned()));
     }
 
     /// Records a method definition.
@@ -99,7 +99,7 @@ impl Attribute {
         evaluation: &mut Evaluation,
     ) -> AttributeDescription {
         let all = self.all_values();
-        let default = self.default.as_ref().filter(|value| !matches!(value, Value::Nil));
+        let default = self.default.as_ref().filter(|value| !matches!(value, StaticValue::Nil));
         let requirements =
             if is_opaque || self.is_uncertain() { Vec::new() } else { self.requirements(&all, evaluation) };
         AttributeDescription {
@@ -124,13 +124,13 @@ impl Attribute {
     }
 
     fn features(&self) -> Vec<String> {
-        self.required_features.iter().filter_map(Value::to_s).collect()
+        self.required_features.iter().filter_map(StaticValue::to_s).collect()
     }
 
     /// Returns the values of the parent class, if they are known.
     fn parent_values(&self) -> Option<&'static [&'static str]> {
         let Some(parent) = &self.parent else { return Some(&[]) };
-        let Value::Constant(path) = parent else { return None };
+        let StaticValue::Constant(path) = parent else { return None };
         match path.strip_prefix("Puppet::").unwrap_or(path) {
             "Parameter" | "Property" | "Property::Ensure" => Some(&[]),
             "Parameter::Boolean" => Some(&BOOLEAN),
@@ -138,18 +138,18 @@ impl Attribute {
         }
     }
 
-    fn all_values(&self) -> Vec<Value> {
+    fn all_values(&self) -> Vec<StaticValue> {
         let inherited =
-            self.parent_values().unwrap_or_default().iter().map(|name| Value::Text((*name).to_owned()));
+            self.parent_values().unwrap_or_default().iter().map(|name| StaticValue::Text((*name).to_owned()));
         inherited.chain(self.values.iter().cloned()).collect()
     }
 
     /// Returns how documents show a value. Of nothing, and of an empty text, nothing would be seen.
-    fn shown(&self, value: &Value) -> Option<String> {
+    fn shown(&self, value: &StaticValue) -> Option<String> {
         match value {
-            Value::Nil => Some("nil".to_owned()),
-            Value::Text(text) if text.is_empty() => Some("''".to_owned()),
-            Value::Regexp(pattern) => {
+            StaticValue::Nil => Some("nil".to_owned()),
+            StaticValue::Text(text) if text.is_empty() => Some("''".to_owned()),
+            StaticValue::Regexp(pattern) => {
                 let shown = pattern.inspect();
                 let written = self.written.iter().rev().find(|(known, _)| *known == shown);
                 Some(written.map_or(shown, |(_, written)| written.clone()))
@@ -158,15 +158,16 @@ impl Attribute {
         }
     }
 
-    fn requirements(&self, values: &[Value], evaluation: &mut Evaluation) -> Vec<Requirement> {
+    fn requirements(&self, values: &[StaticValue], evaluation: &mut Evaluation) -> Vec<Requirement> {
         let of_each = self.kind == AttributeKind::Property;
         if let Some(block) = &self.validation {
             let mut found = validation::requirements(block, evaluation);
             found.iter_mut().for_each(|one| one.of_each = of_each);
             return found;
         }
-        let is_known =
-            |value: &Value| value.name().is_some() || matches!(value, Value::Boolean(_) | Value::Regexp(_));
+        let is_known = |value: &StaticValue| {
+            value.name().is_some() || matches!(value, StaticValue::Boolean(_) | StaticValue::Regexp(_))
+        };
         if values.is_empty() || !values.iter().all(is_known) {
             return Vec::new();
         }
@@ -180,19 +181,20 @@ impl Evaluation {
     pub fn receive_in_attribute(
         &mut self,
         id: usize,
-        call: &Call,
-        arguments: &[Value],
-        block: Option<Closure>,
-    ) -> Value {
+        call: &RubyCall,
+        arguments: &[StaticValue],
+        block: Option<StaticClosure>,
+    ) -> StaticValue {
         let written: Vec<Option<String>> = call.args.iter().map(|node| self.written_regexp(node)).collect();
-        let Some(attribute) = self.attributes.get_mut(id) else { return Value::Unknown };
+        let Some(attribute) = self.attributes.get_mut(id) else { return StaticValue::Unknown };
         let first = arguments.first().cloned();
         match &*call.name {
             "desc" | "doc=" => attribute.document(Evaluation::documentation(call, arguments)),
             "newvalue" => attribute.add_values(arguments.get(..1).unwrap_or_default(), &written),
             "newvalues" => attribute.add_values(arguments, &written),
             "aliasvalue" => {
-                let text = |index: usize| arguments.get(index).and_then(Value::to_s).unwrap_or_default();
+                let text =
+                    |index: usize| arguments.get(index).and_then(StaticValue::to_s).unwrap_or_default();
                 let (name, value) = (text(0), text(1));
                 match attribute.aliases.iter_mut().find(|(known, _)| *known == name) {
                     Some(known) => known.1 = value,
@@ -212,32 +214,32 @@ impl Evaluation {
                 None => attribute.touched(),
             },
             "include" | "extend" => {
-                let is_util = |module: &Value| {
-                    let Value::Constant(path) = module else { return false };
+                let is_util = |module: &StaticValue| {
+                    let StaticValue::Constant(path) = module else { return false };
                     path.strip_prefix("Puppet::").unwrap_or(path).split("::").next() == Some("Util")
                 };
                 attribute.is_opaque |= !arguments.iter().all(is_util);
             }
             "define_method" | "alias_method" | "class_eval" => attribute.touched(),
-            _ => attribute.is_opaque |= gives(arguments, &Target::Attribute(id)),
+            _ => attribute.is_opaque |= gives(arguments, &ImplicitReceiver::Attribute(id)),
         }
-        Value::Unknown
+        StaticValue::Unknown
     }
 
     /// Returns the source of a regular expression without interpolations.
-    fn written_regexp(&self, node: &crate::tree::Node) -> Option<String> {
+    fn written_regexp(&self, node: &crate::tree::RubyNode) -> Option<String> {
         match &node.kind {
-            Kind::Regexp(parts, ..) if parts.len() == 1 => Some(self.source.text(node).to_owned()),
+            RubyNodeKind::Regexp(parts, ..) if parts.len() == 1 => Some(self.source.text(node).to_owned()),
             _ => None,
         }
     }
 }
 
-impl Attribute {
-    fn add_values(&mut self, values: &[Value], written: &[Option<String>]) {
+impl TypeAttribute {
+    fn add_values(&mut self, values: &[StaticValue], written: &[Option<String>]) {
         self.values.extend(values.iter().cloned());
         for (value, written) in values.iter().zip(written) {
-            if let (Value::Regexp(pattern), Some(written)) = (value, written) {
+            if let (StaticValue::Regexp(pattern), Some(written)) = (value, written) {
                 self.written.push((pattern.inspect(), written.clone()));
             }
         }

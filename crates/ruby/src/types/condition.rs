@@ -4,8 +4,8 @@ use puppetfn_catalog::Requirement;
 
 use super::evaluation::Evaluation;
 use super::requirements::{pattern, quoted, type_of_values};
-use super::value::{Pattern, Scope, Value};
-use crate::tree::{Call, Kind, Node};
+use super::value::{RegexpLiteral, StaticScope, StaticValue};
+use crate::tree::{RubyCall, RubyNode, RubyNodeKind};
 
 const KIND_CALLS: [&str; 3] = ["is_a?", "kind_of?", "instance_of?"];
 const MATCH_CALLS: [&str; 3] = ["=~", "match", "match?"];
@@ -16,7 +16,7 @@ const ABSOLUTE: &str = r"\A(/|[A-Za-z]:[/\\]|\\\\|//)";
 const MODE: &str = r"\A(\d+|[ugoa]*([-+=]([ugo]|[rwxXst]*))+(,[ugoa]*([-+=]([ugo]|[rwxXst]*))+)*)\z";
 
 /// Types implied by a simple condition about a value.
-struct Atom {
+struct ImpliedTypes {
     /// A supertype of the values for which the condition may hold.
     accepted: String,
     /// A type for whose values the condition certainly holds.
@@ -26,24 +26,24 @@ struct Atom {
 }
 
 /// Derives types from conditions about a variable's value.
-pub struct Condition<'c> {
+pub struct ConditionReader<'c> {
     /// The name of the variable.
     pub name: &'c str,
     /// Scope of the condition.
-    pub scope: &'c Scope,
+    pub scope: &'c StaticScope,
     pub evaluation: &'c mut Evaluation,
 }
 
-type Found = Option<Vec<Requirement>>;
+type FoundRequirements = Option<Vec<Requirement>>;
 
 fn requirement(type_text: String, is_refused: bool, as_text: bool) -> Requirement {
     Requirement { type_text, is_refused, as_text, ..Requirement::default() }
 }
 
 /// Returns the statement that is in parentheses alone.
-fn only(node: &Node) -> Option<&Node> {
+fn only(node: &RubyNode) -> Option<&RubyNode> {
     match &node.kind {
-        Kind::Parentheses(inner) => match inner.as_slice() {
+        RubyNodeKind::Parentheses(inner) => match inner.as_slice() {
             [only] => Some(only),
             _ => None,
         },
@@ -51,19 +51,19 @@ fn only(node: &Node) -> Option<&Node> {
     }
 }
 
-impl Condition<'_> {
+impl ConditionReader<'_> {
     /// Returns requirements that a value meets if the condition holds.
-    pub fn accepted(&mut self, node: &Node) -> Found {
+    pub fn accepted(&mut self, node: &RubyNode) -> FoundRequirements {
         if let Some(inner) = only(node) {
             return self.accepted(inner);
         }
         match &node.kind {
-            Kind::Unary(operator, inner) if operator == "!" => self.refused(inner),
-            Kind::Binary(left, operator, right) if operator == "&&" => {
+            RubyNodeKind::Unary(operator, inner) if operator == "!" => self.refused(inner),
+            RubyNodeKind::Binary(left, operator, right) if operator == "&&" => {
                 let (left, right) = (self.accepted(left), self.accepted(right));
                 both(left, right)
             }
-            Kind::Binary(left, operator, right) if operator == "||" => {
+            RubyNodeKind::Binary(left, operator, right) if operator == "||" => {
                 let (left, right) = (self.accepted(left), self.accepted(right));
                 either(left, right)
             }
@@ -72,17 +72,17 @@ impl Condition<'_> {
     }
 
     /// Returns requirements that a value meets if the condition does not hold.
-    pub fn refused(&mut self, node: &Node) -> Found {
+    pub fn refused(&mut self, node: &RubyNode) -> FoundRequirements {
         if let Some(inner) = only(node) {
             return self.refused(inner);
         }
         match &node.kind {
-            Kind::Unary(operator, inner) if operator == "!" => self.accepted(inner),
-            Kind::Binary(left, operator, right) if operator == "||" => {
+            RubyNodeKind::Unary(operator, inner) if operator == "!" => self.accepted(inner),
+            RubyNodeKind::Binary(left, operator, right) if operator == "||" => {
                 let (left, right) = (self.refused(left), self.refused(right));
                 both(left, right)
             }
-            Kind::Binary(left, operator, right) if operator == "&&" => self.guarded(left, right),
+            RubyNodeKind::Binary(left, operator, right) if operator == "&&" => self.guarded(left, right),
             _ => {
                 let atom = self.atom(node)?;
                 Some(vec![requirement(atom.refused?, true, atom.as_text)])
@@ -91,7 +91,7 @@ impl Condition<'_> {
     }
 
     /// Handles `value.is_a?(String) && ...`: values are tested for being Strings before their text is tested.
-    fn guarded(&mut self, left: &Node, right: &Node) -> Found {
+    fn guarded(&mut self, left: &RubyNode, right: &RubyNode) -> FoundRequirements {
         let is_of_text = self.atom(left).is_some_and(|atom| atom.accepted == "String");
         let found = self.refused(right).filter(|_| is_of_text)?;
         let is_of_texts = |one: &Requirement| {
@@ -100,16 +100,18 @@ impl Condition<'_> {
         found.iter().all(is_of_texts).then_some(found)
     }
 
-    fn atom(&mut self, node: &Node) -> Option<Atom> {
+    fn atom(&mut self, node: &RubyNode) -> Option<ImpliedTypes> {
         match &node.kind {
-            Kind::Binary(left, operator, right) if operator == "=~" => self.matched(left, Some(right)),
-            Kind::Binary(left, operator, right) if operator == "==" => self.equal(left, right),
-            Kind::Call(call) => self.call(call),
+            RubyNodeKind::Binary(left, operator, right) if operator == "=~" => {
+                self.matched(left, Some(right))
+            }
+            RubyNodeKind::Binary(left, operator, right) if operator == "==" => self.equal(left, right),
+            RubyNodeKind::Call(call) => self.call(call),
             _ => None,
         }
     }
 
-    fn call(&mut self, call: &Call) -> Option<Atom> {
+    fn call(&mut self, call: &RubyCall) -> Option<ImpliedTypes> {
         let first = call.args.first();
         let predicate = match &*call.name {
             "absolute_path?" => Some(ABSOLUTE),
@@ -120,8 +122,8 @@ impl Condition<'_> {
             (Some(receiver), None) => receiver,
             (_, predicate) => {
                 first.filter(|first| self.is_value(first))?;
-                let found = pattern(&Pattern::new(predicate?, "")?);
-                return Some(Atom { accepted: with_others(&found), refused: None, as_text: false });
+                let found = pattern(&RegexpLiteral::new(predicate?, "")?);
+                return Some(ImpliedTypes { accepted: with_others(&found), refused: None, as_text: false });
             }
         };
         match &*call.name {
@@ -129,7 +131,7 @@ impl Condition<'_> {
             name if MATCH_CALLS.contains(&name) => self.matched(receiver, first),
             "include?" if self.is_value(receiver) => part(first?),
             "include?" => self.member(receiver, first?),
-            "empty?" if self.is_value(receiver) => Some(Atom {
+            "empty?" if self.is_value(receiver) => Some(ImpliedTypes {
                 accepted: variant(&["String[0, 0]", "Array[0, 0]", "Hash[0, 0]", "Numeric", "Boolean"]),
                 refused: Some("String[0, 0]".to_owned()),
                 as_text: false,
@@ -138,7 +140,7 @@ impl Condition<'_> {
         }
     }
 
-    fn kind(&self, receiver: &Node, module: &Node) -> Option<Atom> {
+    fn kind(&self, receiver: &RubyNode, module: &RubyNode) -> Option<ImpliedTypes> {
         let found = match module.constant().filter(|_| self.is_value(receiver))? {
             "Fixnum" => "Integer",
             "TrueClass" => "Boolean[true]",
@@ -146,53 +148,53 @@ impl Condition<'_> {
             known @ ("String" | "Array" | "Hash" | "Integer" | "Numeric" | "Float") => known,
             _ => return None,
         };
-        Some(Atom { accepted: found.to_owned(), refused: Some(found.to_owned()), as_text: false })
+        Some(ImpliedTypes { accepted: found.to_owned(), refused: Some(found.to_owned()), as_text: false })
     }
 
-    fn matched(&mut self, left: &Node, right: Option<&Node>) -> Option<Atom> {
+    fn matched(&mut self, left: &RubyNode, right: Option<&RubyNode>) -> Option<ImpliedTypes> {
         let right = right?;
         let (one, other) = if self.is_value_or_text(left) { (left, right) } else { (right, left) };
         if !self.is_value_or_text(one) {
             return None;
         }
-        let Value::Regexp(regexp) = self.evaluation.evaluate(other, self.scope) else { return None };
+        let StaticValue::Regexp(regexp) = self.evaluation.evaluate(other, self.scope) else { return None };
         let found = pattern(&regexp);
         Some(if self.is_value(one) {
-            Atom { accepted: with_others(&found), refused: Some(found), as_text: false }
+            ImpliedTypes { accepted: with_others(&found), refused: Some(found), as_text: false }
         } else {
-            Atom { accepted: type_of_values(&[], &[&regexp]), refused: Some(found), as_text: true }
+            ImpliedTypes { accepted: type_of_values(&[], &[&regexp]), refused: Some(found), as_text: true }
         })
     }
 
-    fn equal(&mut self, left: &Node, right: &Node) -> Option<Atom> {
+    fn equal(&mut self, left: &RubyNode, right: &RubyNode) -> Option<ImpliedTypes> {
         let known = self.evaluation.evaluate(right, self.scope);
         let is_text = self.is_value(left) && known.text().is_some();
         is_text.then(|| member_of(&[known], false)).flatten()
     }
 
-    fn member(&mut self, list: &Node, item: &Node) -> Option<Atom> {
+    fn member(&mut self, list: &RubyNode, item: &RubyNode) -> Option<ImpliedTypes> {
         if !self.is_value_or_text(item) {
             return None;
         }
         match self.evaluation.evaluate(list, self.scope) {
-            Value::Array(items) => member_of(&items, !self.is_value(item)),
+            StaticValue::Array(items) => member_of(&items, !self.is_value(item)),
             _ => None,
         }
     }
 
-    fn is_value(&self, node: &Node) -> bool {
+    fn is_value(&self, node: &RubyNode) -> bool {
         node.variable() == Some(self.name)
     }
 
-    fn is_value_or_text(&self, node: &Node) -> bool {
-        let is_text_of = |call: &Call| {
+    fn is_value_or_text(&self, node: &RubyNode) -> bool {
+        let is_text_of = |call: &RubyCall| {
             call.name == "to_s" && call.receiver.as_ref().is_some_and(|receiver| self.is_value(receiver))
         };
         self.is_value(node) || node.call().is_some_and(is_text_of)
     }
 }
 
-fn both(one: Found, other: Found) -> Found {
+fn both(one: FoundRequirements, other: FoundRequirements) -> FoundRequirements {
     match (one, other) {
         (Some(mut one), Some(other)) => {
             one.extend(other);
@@ -203,7 +205,7 @@ fn both(one: Found, other: Found) -> Found {
 }
 
 /// One of two types is enough.
-fn either(one: Found, other: Found) -> Found {
+fn either(one: FoundRequirements, other: FoundRequirements) -> FoundRequirements {
     let (one, other) = (one?, other?);
     let ([one], [other]) = (one.as_slice(), other.as_slice()) else { return None };
     if one.is_refused || other.is_refused || one.as_text != other.as_text {
@@ -212,16 +214,16 @@ fn either(one: Found, other: Found) -> Found {
     Some(vec![requirement(variant(&[&one.type_text, &other.type_text]), false, one.as_text)])
 }
 
-fn member_of(items: &[Value], as_text: bool) -> Option<Atom> {
-    let names: Vec<String> = items.iter().filter_map(Value::text).map(str::to_owned).collect();
-    let is_known = |item: &Value| item.name().is_some() || matches!(item, Value::Boolean(_));
+fn member_of(items: &[StaticValue], as_text: bool) -> Option<ImpliedTypes> {
+    let names: Vec<String> = items.iter().filter_map(StaticValue::text).map(str::to_owned).collect();
+    let is_known = |item: &StaticValue| item.name().is_some() || matches!(item, StaticValue::Boolean(_));
     if names.is_empty() || !items.iter().all(is_known) {
         return None;
     }
     let quoted: Vec<String> = names.iter().map(|name| quoted(name)).collect();
     let enumeration = format!("Enum[{}]", quoted.join(", "));
     if as_text {
-        return Some(Atom {
+        return Some(ImpliedTypes {
             accepted: type_of_values(&names, &[]),
             refused: Some(enumeration),
             as_text: true,
@@ -229,18 +231,18 @@ fn member_of(items: &[Value], as_text: bool) -> Option<Atom> {
     }
     let mut types = vec![enumeration.clone()];
     for truth in [true, false] {
-        if items.iter().any(|item| matches!(item, Value::Boolean(known) if *known == truth)) {
+        if items.iter().any(|item| matches!(item, StaticValue::Boolean(known) if *known == truth)) {
             types.push(format!("Boolean[{truth}]"));
         }
     }
     let types: Vec<&str> = types.iter().map(String::as_str).collect();
-    Some(Atom { accepted: variant(&types), refused: Some(enumeration), as_text: false })
+    Some(ImpliedTypes { accepted: variant(&types), refused: Some(enumeration), as_text: false })
 }
 
 /// Returns the condition that a text is in the value.
-fn part(item: &Node) -> Option<Atom> {
-    let found = pattern(&Pattern::new(&escaped(&item.literal()?), "")?);
-    Some(Atom { accepted: with_others(&found), refused: Some(found), as_text: false })
+fn part(item: &RubyNode) -> Option<ImpliedTypes> {
+    let found = pattern(&RegexpLiteral::new(&escaped(&item.literal()?), "")?);
+    Some(ImpliedTypes { accepted: with_others(&found), refused: Some(found), as_text: false })
 }
 
 /// Returns a regular expression that matches a text, as Ruby's `Regexp.escape`.

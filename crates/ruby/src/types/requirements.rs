@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use puppetfn_catalog::Requirement;
 
-use super::value::{Pattern, Value};
+use super::value::{RegexpLiteral, StaticValue};
 
 /// Placeholder in messages for the value's `inspect`.
 pub const INSPECTED: &str = "%{inspect}";
@@ -14,15 +14,16 @@ pub const SHOWN: &str = "%{value}";
 pub const CLASS: &str = "%{class}";
 
 /// Returns the requirement of `newvalues` and the like: one of the values or their aliases.
-pub fn of_values(values: &[Value], aliases: &[&str], of_each: bool) -> Requirement {
-    let patterns: Vec<&Rc<Pattern>> = values
+pub fn of_values(values: &[StaticValue], aliases: &[&str], of_each: bool) -> Requirement {
+    let patterns: Vec<&Rc<RegexpLiteral>> = values
         .iter()
         .filter_map(|value| match value {
-            Value::Regexp(pattern) => Some(pattern),
+            StaticValue::Regexp(pattern) => Some(pattern),
             _ => None,
         })
         .collect();
-    let names = values.iter().filter(|value| !matches!(value, Value::Regexp(_))).filter_map(Value::to_s);
+    let names =
+        values.iter().filter(|value| !matches!(value, StaticValue::Regexp(_))).filter_map(StaticValue::to_s);
     let names: Vec<String> = unique(names);
     let mut message = format!("Invalid value {INSPECTED}.");
     if !names.is_empty() {
@@ -33,7 +34,7 @@ pub fn of_values(values: &[Value], aliases: &[&str], of_each: bool) -> Requireme
         message.push_str(&format!(" Valid values match {}.", shown.join(", ")));
     }
     let all: Vec<String> = names.into_iter().chain(aliases.iter().map(|&name| name.to_owned())).collect();
-    let patterns: Vec<&Pattern> = patterns.into_iter().map(Rc::as_ref).collect();
+    let patterns: Vec<&RegexpLiteral> = patterns.into_iter().map(Rc::as_ref).collect();
     Requirement {
         type_text: type_of_values(&all, &patterns),
         is_refused: false,
@@ -54,7 +55,7 @@ fn unique(names: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 /// Returns a type in the Puppet language.
-pub fn type_of_values(names: &[String], patterns: &[&Pattern]) -> String {
+pub fn type_of_values(names: &[String], patterns: &[&RegexpLiteral]) -> String {
     let mut types = Vec::new();
     if !names.is_empty() {
         let quoted: Vec<String> = unique(names.iter().cloned()).iter().map(|name| quoted(name)).collect();
@@ -80,7 +81,7 @@ pub fn type_of_values(names: &[String], patterns: &[&Pattern]) -> String {
 }
 
 /// Returns the type of texts that a regular expression matches.
-pub fn pattern(pattern: &Pattern) -> String {
+pub fn pattern(pattern: &RegexpLiteral) -> String {
     let source = if pattern.options.is_empty() { pattern.source.clone() } else { pattern.with_options() };
     format!("Pattern[Regexp[{}]]", quoted(&source))
 }

@@ -2,15 +2,15 @@
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
-use puppetfn_catalog::{AttributeKind, Feature, TypeDescription};
+use puppetfn_catalog::{AttributeKind, ProviderFeature, TypeDescription};
 
 use super::api;
-use super::attribute::Attribute;
+use super::attribute::TypeAttribute;
 use super::evaluation::Evaluation;
-use super::provider::Provider;
-use super::value::{Closure, Target, Value};
+use super::provider::RubyProvider;
+use super::value::{ImplicitReceiver, StaticClosure, StaticValue};
 use crate::source::unindented;
-use crate::tree::{Call, Kind};
+use crate::tree::{RubyCall, RubyNodeKind};
 
 /// Methods that process attributes: a type that overrides one may do anything with them.
 const ENTRANCES: [&str; 9] = [
@@ -38,21 +38,21 @@ const HOOKS: [&str; 9] = [
 ];
 
 /// A resource type.
-pub enum Declared {
+pub enum AnyResourceType {
     /// One that is made with `Puppet::Type.newtype`.
-    Type(Box<ResourceType>),
+    Type(Box<NewtypeResourceType>),
     /// One that is made with `Puppet::ResourceApi.register_type`.
     Described(Box<TypeDescription>),
 }
 
 /// A resource type that is made with `Puppet::Type.newtype`.
-pub struct ResourceType {
+pub struct NewtypeResourceType {
     name: String,
     line: u32,
     doc: Option<String>,
     /// The numbers of its attributes, by name.
     attributes: IndexMap<String, usize>,
-    features: Vec<(Value, Option<Value>)>,
+    features: Vec<(StaticValue, Option<StaticValue>)>,
     providers: Vec<String>,
     is_open: bool,
     is_opaque: bool,
@@ -61,7 +61,7 @@ pub struct ResourceType {
     has_title_patterns: bool,
 }
 
-impl Declared {
+impl AnyResourceType {
     /// Returns the description of the type.
     pub fn described(self, evaluation: &mut Evaluation) -> TypeDescription {
         match self {
@@ -71,7 +71,7 @@ impl Declared {
     }
 
     /// Records a method definition.
-    pub fn method_defined(&mut self, name: &str, is_singleton: bool, closure: &Closure) {
+    pub fn method_defined(&mut self, name: &str, is_singleton: bool, closure: &StaticClosure) {
         let Self::Type(declared) = self else { return };
         declared.has_title_patterns |= is_singleton && name == "title_patterns";
         declared.is_opaque |=
@@ -79,10 +79,10 @@ impl Declared {
     }
 }
 
-impl ResourceType {
+impl NewtypeResourceType {
     fn described(self, evaluation: &mut Evaluation) -> TypeDescription {
         let ids: Vec<usize> = self.attributes.values().copied().collect();
-        let is_named = |id: &usize| evaluation.attributes.get(*id).is_some_and(Attribute::is_namevar);
+        let is_named = |id: &usize| evaluation.attributes.get(*id).is_some_and(TypeAttribute::is_namevar);
         let none_is = !ids.iter().any(is_named);
         let described = |id: usize| {
             let attribute = evaluation.attributes.get(id)?.clone();
@@ -96,9 +96,9 @@ impl ResourceType {
                 providers.push(provider);
             }
         }
-        let feature = |(name, doc): (Value, Option<Value>)| {
-            let doc = doc.as_ref().and_then(Value::text).map(unindented).unwrap_or_default();
-            Some(Feature { name: name.name()?.to_owned(), doc })
+        let feature = |(name, doc): (StaticValue, Option<StaticValue>)| {
+            let doc = doc.as_ref().and_then(StaticValue::text).map(unindented).unwrap_or_default();
+            Some(ProviderFeature { name: name.name()?.to_owned(), doc })
         };
         TypeDescription {
             name: self.name,
@@ -114,44 +114,50 @@ impl ResourceType {
     }
 }
 
-fn begins_with_super(closure: &Closure) -> bool {
+fn begins_with_super(closure: &StaticClosure) -> bool {
     let mut first = closure.code.body.first();
-    while let Some(Kind::Begin(inner, _)) = first.map(|node| &node.kind) {
+    while let Some(RubyNodeKind::Begin(inner, _)) = first.map(|node| &node.kind) {
         first = inner.first();
     }
-    first.is_some_and(|node| matches!(node.kind, Kind::Super(_)))
+    first.is_some_and(|node| matches!(node.kind, RubyNodeKind::Super(_)))
 }
 
 /// Returns true if a module is one of Puppet's own, which change nothing about attributes.
-fn is_harmless(module: &Value) -> bool {
-    let Value::Constant(path) = module else { return false };
+fn is_harmless(module: &StaticValue) -> bool {
+    let StaticValue::Constant(path) = module else { return false };
     let path = path.strip_prefix("Puppet::").unwrap_or(path);
     let first = path.split("::").next().unwrap_or(path);
     ["Util", "Provider", "Parameter", "Property"].contains(&first)
 }
 
 impl Evaluation {
-    fn own(&mut self, index: usize) -> Option<&mut ResourceType> {
+    fn own(&mut self, index: usize) -> Option<&mut NewtypeResourceType> {
         match self.types.get_mut(index) {
-            Some(Declared::Type(declared)) => Some(declared),
+            Some(AnyResourceType::Type(declared)) => Some(declared),
             _ => None,
         }
     }
 
     /// Evaluates a call on a constant, which may be a declaration.
-    pub fn declare(&mut self, path: &str, call: &Call, arguments: &[Value], block: Option<Closure>) -> Value {
+    pub fn declare(
+        &mut self,
+        path: &str,
+        call: &RubyCall,
+        arguments: &[StaticValue],
+        block: Option<StaticClosure>,
+    ) -> StaticValue {
         let path = path.strip_prefix("::").unwrap_or(path);
         let first = arguments.first();
         match (path, &*call.name) {
             ("Puppet::Type" | "Type", "newtype") => self.declare_type(call, first, block),
-            ("Puppet::Type" | "Type", "type") => {
-                Value::Target(Target::Foreign(first.and_then(Value::name).map(str::to_owned)))
-            }
+            ("Puppet::Type" | "Type", "type") => StaticValue::Target(ImplicitReceiver::Foreign(
+                first.and_then(StaticValue::name).map(str::to_owned),
+            )),
             ("Puppet::ResourceApi" | "ResourceApi", "register_type") => {
                 let line = self.source.line(call.at);
                 let described = first.and_then(|definition| api::described(definition, line));
-                self.types.extend(described.map(|one| Declared::Described(Box::new(one))));
-                Value::Unknown
+                self.types.extend(described.map(|one| AnyResourceType::Described(Box::new(one))));
+                StaticValue::Unknown
             }
             _ => {
                 let module = path.rsplit("::").next().unwrap_or(path);
@@ -160,11 +166,16 @@ impl Evaluation {
         }
     }
 
-    fn declare_type(&mut self, call: &Call, name: Option<&Value>, block: Option<Closure>) -> Value {
-        let Some(name) = name.and_then(Value::name) else { return Value::Unknown };
+    fn declare_type(
+        &mut self,
+        call: &RubyCall,
+        name: Option<&StaticValue>,
+        block: Option<StaticClosure>,
+    ) -> StaticValue {
+        let Some(name) = name.and_then(StaticValue::name) else { return StaticValue::Unknown };
         let line = self.source.line(call.at);
         let index = self.types.len();
-        self.types.push(Declared::Type(Box::new(ResourceType {
+        self.types.push(AnyResourceType::Type(Box::new(NewtypeResourceType {
             name: name.to_owned(),
             line,
             doc: None,
@@ -177,69 +188,69 @@ impl Evaluation {
             is_isomorphic: true,
             has_title_patterns: false,
         })));
-        let target = Target::Type(index);
+        let target = ImplicitReceiver::Type(index);
         if let Some(block) = block {
-            self.apply(&block, &[Value::Target(target.clone())], Some(target.clone()));
+            self.apply(&block, &[StaticValue::Target(target.clone())], Some(target.clone()));
         }
         let above = self.source.text_above(line);
         if let Some(declared) = self.own(index) {
             declared.doc = declared.doc.take().or(above);
         }
-        Value::Target(target)
+        StaticValue::Target(target)
     }
 
     fn declare_provider(
         &mut self,
         of: &str,
-        call: &Call,
-        name: Option<&Value>,
-        block: Option<Closure>,
-    ) -> Value {
-        let Some(name) = name.and_then(Value::name) else { return Value::Unknown };
+        call: &RubyCall,
+        name: Option<&StaticValue>,
+        block: Option<StaticClosure>,
+    ) -> StaticValue {
+        let Some(name) = name.and_then(StaticValue::name) else { return StaticValue::Unknown };
         let line = self.source.line(call.at);
-        let target = Target::Provider(self.providers.len());
-        self.providers.push(Provider::new(of, name, line));
+        let target = ImplicitReceiver::Provider(self.providers.len());
+        self.providers.push(RubyProvider::new(of, name, line));
         if let Some(block) = block {
-            self.apply(&block, &[Value::Target(target.clone())], Some(target.clone()));
+            self.apply(&block, &[StaticValue::Target(target.clone())], Some(target.clone()));
         }
         let above = self.source.text_above(line);
-        if let Target::Provider(index) = target
+        if let ImplicitReceiver::Provider(index) = target
             && let Some(provider) = self.providers.get_mut(index)
         {
             provider.document(above);
         }
-        Value::Target(target)
+        StaticValue::Target(target)
     }
 
     /// Evaluates a call whose receiver is a declaration.
     pub fn receive(
         &mut self,
-        target: &Target,
-        call: &Call,
-        arguments: &[Value],
-        block: Option<Closure>,
-    ) -> Value {
+        target: &ImplicitReceiver,
+        call: &RubyCall,
+        arguments: &[StaticValue],
+        block: Option<StaticClosure>,
+    ) -> StaticValue {
         match target {
-            Target::Type(index) => self.receive_in_type(*index, call, arguments, block),
-            Target::Attribute(index) => self.receive_in_attribute(*index, call, arguments, block),
-            Target::Provider(index) => self.receive_in_provider(*index, call, arguments),
-            Target::Foreign(Some(name)) if call.name == "provide" => {
+            ImplicitReceiver::Type(index) => self.receive_in_type(*index, call, arguments, block),
+            ImplicitReceiver::Attribute(index) => self.receive_in_attribute(*index, call, arguments, block),
+            ImplicitReceiver::Provider(index) => self.receive_in_provider(*index, call, arguments),
+            ImplicitReceiver::Foreign(Some(name)) if call.name == "provide" => {
                 self.declare_provider(name, call, arguments.first(), block)
             }
-            Target::Foreign(_) => Value::Unknown,
-            Target::Module(name) => self.call_function(name, call, arguments, block),
+            ImplicitReceiver::Foreign(_) => StaticValue::Unknown,
+            ImplicitReceiver::Module(name) => self.call_function(name, call, arguments, block),
         }
     }
 
     /// Records that unknown code may have changed a declaration in any way.
-    pub fn touched(&mut self, target: &Target) {
+    pub fn touched(&mut self, target: &ImplicitReceiver) {
         match target {
-            Target::Type(index) => {
+            ImplicitReceiver::Type(index) => {
                 if let Some(declared) = self.own(*index) {
                     declared.is_open = true;
                 }
             }
-            Target::Attribute(index) => {
+            ImplicitReceiver::Attribute(index) => {
                 if let Some(attribute) = self.attributes.get_mut(*index) {
                     attribute.touched();
                 }
@@ -249,11 +260,12 @@ impl Evaluation {
     }
 
     /// Evaluates code whose effects on a declaration are conditional.
-    pub fn maybe(&mut self, target: &Target, run: impl FnOnce(&mut Self)) {
+    pub fn maybe(&mut self, target: &ImplicitReceiver, run: impl FnOnce(&mut Self)) {
         match target {
-            Target::Type(index) => {
-                let set =
-                    |declared: &mut ResourceType, is: bool| std::mem::replace(&mut declared.is_uncertain, is);
+            ImplicitReceiver::Type(index) => {
+                let set = |declared: &mut NewtypeResourceType, is: bool| {
+                    std::mem::replace(&mut declared.is_uncertain, is)
+                };
                 let before = self.own(*index).is_some_and(|declared| set(declared, true));
                 run(self);
                 self.own(*index).map(|declared| set(declared, before));
@@ -266,22 +278,22 @@ impl Evaluation {
     }
 
     /// Records the value of an instance variable.
-    pub fn set_instance(&mut self, target: &Target, name: &str, value: &Value) {
+    pub fn set_instance(&mut self, target: &ImplicitReceiver, name: &str, value: &StaticValue) {
         let doc = value.text().filter(|_| name == "@doc").map(unindented);
         match target {
-            Target::Type(index) => {
+            ImplicitReceiver::Type(index) => {
                 let Some(declared) = self.own(*index) else { return };
                 declared.doc = declared.doc.take().or(doc);
                 if name == "@isomorphic" {
-                    declared.is_isomorphic = !matches!(value, Value::Boolean(false) | Value::Nil);
+                    declared.is_isomorphic = !matches!(value, StaticValue::Boolean(false) | StaticValue::Nil);
                 }
             }
-            Target::Attribute(index) => {
+            ImplicitReceiver::Attribute(index) => {
                 if let Some(attribute) = self.attributes.get_mut(*index) {
                     attribute.document(doc);
                 }
             }
-            Target::Provider(index) => {
+            ImplicitReceiver::Provider(index) => {
                 if let Some(provider) = self.providers.get_mut(*index) {
                     provider.document(doc);
                 }
@@ -293,10 +305,10 @@ impl Evaluation {
     fn receive_in_type(
         &mut self,
         index: usize,
-        call: &Call,
-        arguments: &[Value],
-        block: Option<Closure>,
-    ) -> Value {
+        call: &RubyCall,
+        arguments: &[StaticValue],
+        block: Option<StaticClosure>,
+    ) -> StaticValue {
         let kind = match &*call.name {
             "newproperty" => Some(AttributeKind::Property),
             "newparam" => Some(AttributeKind::Parameter),
@@ -305,7 +317,8 @@ impl Evaluation {
         };
         if let Some(kind) = kind {
             let found = self.attribute(index, kind, arguments, block);
-            return found.map_or(Value::Unknown, |id| Value::Target(Target::Attribute(id)));
+            return found
+                .map_or(StaticValue::Unknown, |id| StaticValue::Target(ImplicitReceiver::Attribute(id)));
         }
         if call.name == "ensurable" {
             return self.ensurable(index, block);
@@ -317,15 +330,20 @@ impl Evaluation {
             return found;
         }
         // Unknown code changes the type only if the type is an argument, or in a block.
-        if gives(arguments, &Target::Type(index)) {
-            self.touched(&Target::Type(index));
+        if gives(arguments, &ImplicitReceiver::Type(index)) {
+            self.touched(&ImplicitReceiver::Type(index));
         }
         self.may_run(block);
-        Value::Unknown
+        StaticValue::Unknown
     }
 
     /// Evaluates a call of a known method; `None` if it is not known.
-    fn define_in_type(&mut self, index: usize, call: &Call, arguments: &[Value]) -> Option<Value> {
+    fn define_in_type(
+        &mut self,
+        index: usize,
+        call: &RubyCall,
+        arguments: &[StaticValue],
+    ) -> Option<StaticValue> {
         let declared = self.own(index)?;
         match &*call.name {
             "feature" => {
@@ -337,9 +355,11 @@ impl Evaluation {
                 declared.doc = declared.doc.take().or_else(|| Evaluation::documentation(call, arguments));
             }
             "paramclass" => {
-                let name = arguments.first().and_then(Value::to_s).unwrap_or_default();
+                let name = arguments.first().and_then(StaticValue::to_s).unwrap_or_default();
                 let found = declared.attributes.get(&name);
-                return Some(found.map_or(Value::Unknown, |id| Value::Target(Target::Attribute(*id))));
+                return Some(found.map_or(StaticValue::Unknown, |id| {
+                    StaticValue::Target(ImplicitReceiver::Attribute(*id))
+                }));
             }
             "include" | "extend" => {
                 let is_harmful = !arguments.iter().all(is_harmless);
@@ -349,7 +369,7 @@ impl Evaluation {
             hook if HOOKS.contains(&hook) => {}
             _ => return None,
         }
-        Some(Value::Unknown)
+        Some(StaticValue::Unknown)
     }
 
     /// Declares an attribute, and returns its number.
@@ -357,20 +377,20 @@ impl Evaluation {
         &mut self,
         index: usize,
         kind: AttributeKind,
-        arguments: &[Value],
-        block: Option<Closure>,
+        arguments: &[StaticValue],
+        block: Option<StaticClosure>,
     ) -> Option<usize> {
         let id = self.attributes.len();
         let declared = self.own(index)?;
-        let Some(name) = arguments.first().and_then(Value::name) else {
+        let Some(name) = arguments.first().and_then(StaticValue::name) else {
             declared.is_open = true;
             return None;
         };
-        let options = arguments.get(1).cloned().unwrap_or(Value::Nil);
-        let mut attribute = Attribute::new(name, kind, &options);
+        let options = arguments.get(1).cloned().unwrap_or(StaticValue::Nil);
+        let mut attribute = TypeAttribute::new(name, kind, &options);
         if declared.is_uncertain
             || declared.attributes.contains_key(name)
-            || arguments.get(1).is_some_and(Value::is_unknown)
+            || arguments.get(1).is_some_and(StaticValue::is_unknown)
         {
             attribute.touched();
         }
@@ -378,19 +398,19 @@ impl Evaluation {
         declared.attributes.insert(name.to_owned(), id);
         self.attributes.push(attribute);
         if let Some(block) = block {
-            let target = Target::Attribute(id);
-            self.apply(&block, &[Value::Target(target.clone())], Some(target));
+            let target = ImplicitReceiver::Attribute(id);
+            self.apply(&block, &[StaticValue::Target(target.clone())], Some(target));
         }
         Some(id)
     }
 
-    fn ensurable(&mut self, index: usize, block: Option<Closure>) -> Value {
-        let parent = Value::Constant("Puppet::Property::Ensure".to_owned());
-        let options = Value::Hash(vec![(Value::Symbol("parent".to_owned()), parent)].into());
+    fn ensurable(&mut self, index: usize, block: Option<StaticClosure>) -> StaticValue {
+        let parent = StaticValue::Constant("Puppet::Property::Ensure".to_owned());
+        let options = StaticValue::Hash(vec![(StaticValue::Symbol("parent".to_owned()), parent)].into());
         let has_block = block.is_some();
-        let arguments = [Value::Symbol("ensure".to_owned()), options];
+        let arguments = [StaticValue::Symbol("ensure".to_owned()), options];
         let Some(id) = self.attribute(index, AttributeKind::Property, &arguments, block) else {
-            return Value::Unknown;
+            return StaticValue::Unknown;
         };
         if let Some(attribute) = self.attributes.get_mut(id) {
             if !has_block {
@@ -398,24 +418,24 @@ impl Evaluation {
             }
             attribute.document(Some("The basic property that the resource should be in.".to_owned()));
         }
-        Value::Target(Target::Attribute(id))
+        StaticValue::Target(ImplicitReceiver::Attribute(id))
     }
 
-    fn provide(&mut self, index: usize, arguments: &[Value]) -> Value {
+    fn provide(&mut self, index: usize, arguments: &[StaticValue]) -> StaticValue {
         let id = self.attributes.len();
-        let Some(declared) = self.own(index) else { return Value::Unknown };
-        if let Some(Value::Symbol(name)) = arguments.first() {
+        let Some(declared) = self.own(index) else { return StaticValue::Unknown };
+        if let Some(StaticValue::Symbol(name)) = arguments.first() {
             declared.providers.push(name.clone());
         }
         if let Entry::Vacant(entry) = declared.attributes.entry("provider".to_owned()) {
             entry.insert(id);
-            self.attributes.push(Attribute::provider());
+            self.attributes.push(TypeAttribute::provider());
         }
-        Value::Unknown
+        StaticValue::Unknown
     }
 }
 
 /// Returns true if a target is among arguments.
-pub fn gives(arguments: &[Value], target: &Target) -> bool {
-    arguments.iter().any(|argument| matches!(argument, Value::Target(given) if given == target))
+pub fn gives(arguments: &[StaticValue], target: &ImplicitReceiver) -> bool {
+    arguments.iter().any(|argument| matches!(argument, StaticValue::Target(given) if given == target))
 }

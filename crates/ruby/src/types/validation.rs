@@ -2,21 +2,21 @@
 
 use puppetfn_catalog::Requirement;
 
-use super::condition::Condition;
+use super::condition::ConditionReader;
 use super::evaluation::Evaluation;
 use super::requirements::{CLASS, INSPECTED, SHOWN};
-use super::value::{Closure, Value};
-use crate::tree::{Call, Kind, Node, Pair, Part};
+use super::value::{StaticClosure, StaticValue};
+use crate::tree::{HashPair, RubyCall, RubyNode, RubyNodeKind, TextPart};
 
 /// The errors that a resource fails with.
 const ERRORS: [&str; 3] = ["ArgumentError", "Puppet::Error", "Puppet::ResourceError"];
 
 /// Returns the requirements in order, up to the first statement that is not understood and may matter.
-pub fn requirements(block: &Closure, evaluation: &mut Evaluation) -> Vec<Requirement> {
+pub fn requirements(block: &StaticClosure, evaluation: &mut Evaluation) -> Vec<Requirement> {
     let name = block.positional().next().and_then(|parameter| parameter.name.clone());
     let Some(name) = name else { return Vec::new() };
     // A raised error may be rescued.
-    let is_rescued = block.code.body.iter().any(|node| matches!(node.kind, Kind::Begin(_, true)));
+    let is_rescued = block.code.body.iter().any(|node| matches!(node.kind, RubyNodeKind::Begin(_, true)));
     if is_rescued {
         return Vec::new();
     }
@@ -24,13 +24,13 @@ pub fn requirements(block: &Closure, evaluation: &mut Evaluation) -> Vec<Require
 }
 
 struct Validation<'v> {
-    block: &'v Closure,
+    block: &'v StaticClosure,
     name: &'v str,
     evaluation: &'v mut Evaluation,
 }
 
 impl Validation<'_> {
-    fn all(&mut self, nodes: &[Node]) -> Vec<Requirement> {
+    fn all(&mut self, nodes: &[RubyNode]) -> Vec<Requirement> {
         let mut found = Vec::new();
         for node in nodes {
             match self.statement(node) {
@@ -43,12 +43,12 @@ impl Validation<'_> {
     }
 
     /// Returns the requirements of a statement; `None` if it is not understood.
-    fn statement(&mut self, node: &Node) -> Option<Vec<Requirement>> {
-        if let Kind::If(one) = &node.kind {
+    fn statement(&mut self, node: &RubyNode) -> Option<Vec<Requirement>> {
+        if let RubyNodeKind::If(one) = &node.kind {
             let [raised] = one.statements.as_slice() else { return None };
             let message = self.raised(raised).filter(|_| one.is_single)?;
             let mut condition =
-                Condition { name: self.name, scope: &self.block.scope, evaluation: self.evaluation };
+                ConditionReader { name: self.name, scope: &self.block.scope, evaluation: self.evaluation };
             let found = if one.negated {
                 condition.accepted(&one.condition)
             } else {
@@ -63,16 +63,16 @@ impl Validation<'_> {
     }
 
     /// Returns the message of a raised error.
-    fn raised(&mut self, node: &Node) -> Option<String> {
+    fn raised(&mut self, node: &RubyNode) -> Option<String> {
         let call = node.call().filter(|call| matches!(&*call.name, "raise" | "fail"))?;
-        if call.receiver.as_ref().is_some_and(|receiver| !matches!(receiver.kind, Kind::Myself)) {
+        if call.receiver.as_ref().is_some_and(|receiver| !matches!(receiver.kind, RubyNodeKind::Myself)) {
             return None;
         }
         let error = call.args.first()?;
         let made = error.call().filter(|made| made.name == "new");
         let (path, text) = match (error.constant(), made) {
             (Some(path), _) => (Some(path), call.args.get(1)),
-            (None, Some(made)) => (made.receiver.as_ref().and_then(Node::constant), made.args.first()),
+            (None, Some(made)) => (made.receiver.as_ref().and_then(RubyNode::constant), made.args.first()),
             (None, None) => return self.message(error),
         };
         let text = text.filter(|_| path.is_some_and(|path| ERRORS.contains(&path)))?;
@@ -80,21 +80,23 @@ impl Validation<'_> {
     }
 
     /// Returns a message, with placeholders for expressions that depend on the value.
-    fn message(&mut self, node: &Node) -> Option<String> {
+    fn message(&mut self, node: &RubyNode) -> Option<String> {
         if let Some(translated) = node.call().filter(|call| call.name == "_") {
             return self.message(translated.args.first()?);
         }
-        if let Kind::Binary(text, operator, values) = &node.kind
+        if let RubyNodeKind::Binary(text, operator, values) = &node.kind
             && operator == "%"
         {
             return self.filled(text, values);
         }
-        let Kind::Text(parts) = &node.kind else { return None };
+        let RubyNodeKind::Text(parts) = &node.kind else { return None };
         Some(parts.iter().map(|part| self.part(part)).collect())
     }
 
-    fn part(&mut self, part: &Part) -> String {
-        let Part::Code { raw, statements } = part else { return part.value().unwrap_or_default().to_owned() };
+    fn part(&mut self, part: &TextPart) -> String {
+        let TextPart::Code { raw, statements } = part else {
+            return part.value().unwrap_or_default().to_owned();
+        };
         let known = match statements.as_slice() {
             [only] => self.mark(only).map(str::to_owned).or_else(|| self.known(only)),
             _ => None,
@@ -102,18 +104,18 @@ impl Validation<'_> {
         known.unwrap_or_else(|| raw.clone())
     }
 
-    fn known(&mut self, node: &Node) -> Option<String> {
-        let value: Value = self.evaluation.evaluate(node, &self.block.scope);
+    fn known(&mut self, node: &RubyNode) -> Option<String> {
+        let value: StaticValue = self.evaluation.evaluate(node, &self.block.scope);
         value.name().map(str::to_owned)
     }
 
-    fn filled(&mut self, text: &Node, values: &Node) -> Option<String> {
+    fn filled(&mut self, text: &RubyNode, values: &RubyNode) -> Option<String> {
         let mut text = self.message(text)?;
-        if !matches!(values.kind, Kind::Hash(_)) {
+        if !matches!(values.kind, RubyNodeKind::Hash(_)) {
             return None;
         }
         for pair in values.pairs() {
-            let Pair::Entry(key, value) = pair else { continue };
+            let HashPair::Entry(key, value) = pair else { continue };
             let Some(key) = key.literal() else { continue };
             let mark = value.as_ref().and_then(|value| self.mark(value));
             let mark = mark.map_or_else(|| format!("#{{{key}}}"), str::to_owned);
@@ -123,7 +125,7 @@ impl Validation<'_> {
     }
 
     /// Returns the placeholder for an expression that depends on the value.
-    fn mark(&self, node: &Node) -> Option<&'static str> {
+    fn mark(&self, node: &RubyNode) -> Option<&'static str> {
         if self.is_value(node) {
             return Some(SHOWN);
         }
@@ -138,16 +140,16 @@ impl Validation<'_> {
         }
     }
 
-    fn is_value(&self, node: &Node) -> bool {
+    fn is_value(&self, node: &RubyNode) -> bool {
         node.variable() == Some(self.name)
     }
 
     /// Returns true if code may change the value or the variable.
-    fn changes(&self, node: &Node) -> bool {
+    fn changes(&self, node: &RubyNode) -> bool {
         node.any(&|part| match &part.kind {
-            Kind::Assign(target, ..) => self.mentions(target),
-            Kind::MultiAssign(targets, _) => targets.iter().any(|target| self.mentions(target)),
-            Kind::Call(call) => {
+            RubyNodeKind::Assign(target, ..) => self.mentions(target),
+            RubyNodeKind::MultiAssign(targets, _) => targets.iter().any(|target| self.mentions(target)),
+            RubyNodeKind::Call(call) => {
                 call.name.ends_with('!')
                     && call.receiver.as_ref().is_some_and(|receiver| self.mentions(receiver))
             }
@@ -155,21 +157,21 @@ impl Validation<'_> {
         })
     }
 
-    fn mentions(&self, node: &Node) -> bool {
+    fn mentions(&self, node: &RubyNode) -> bool {
         node.any(&|part| match &part.kind {
-            Kind::Local(name) => name == self.name,
-            Kind::Call(call) => call.name == self.name,
+            RubyNodeKind::Local(name) => name == self.name,
+            RubyNodeKind::Call(call) => call.name == self.name,
             _ => false,
         })
     }
 }
 
 /// Returns true if code may leave the block before its end.
-fn leaves(node: &Node) -> bool {
-    node.any(&|part: &Node| matches!(part.kind, Kind::Leave(_)))
+fn leaves(node: &RubyNode) -> bool {
+    node.any(&|part: &RubyNode| matches!(part.kind, RubyNodeKind::Leave(_)))
 }
 
-impl Call {
+impl RubyCall {
     /// Returns the call of a method that sets something.
     pub fn setter(name: &str, at: usize) -> Self {
         Self {

@@ -6,12 +6,12 @@ use std::rc::Rc;
 
 use puppetfn_types::value::Regex;
 
-use crate::source::Source;
-use crate::tree::{Block, Parameter};
+use crate::source::RubyText;
+use crate::tree::{RubyBlock, RubyParameter};
 
 /// A value.
 #[derive(Clone)]
-pub enum Value {
+pub enum StaticValue {
     /// A value that is unknown without running code.
     Unknown,
     Nil,
@@ -20,19 +20,19 @@ pub enum Value {
     Float(f64),
     Text(String),
     Symbol(String),
-    Regexp(Rc<Pattern>),
-    Array(Rc<Vec<Value>>),
-    Hash(Rc<Vec<(Value, Value)>>),
+    Regexp(Rc<RegexpLiteral>),
+    Array(Rc<Vec<StaticValue>>),
+    Hash(Rc<Vec<(StaticValue, StaticValue)>>),
     /// A block, a lambda or a method.
-    Closure(Closure),
+    Closure(StaticClosure),
     /// A constant that no code that was read sets, by its path.
     Constant(String),
     /// A declaration.
-    Target(Target),
+    Target(ImplicitReceiver),
 }
 
 /// A regular expression.
-pub struct Pattern {
+pub struct RegexpLiteral {
     /// The source between the delimiters.
     pub source: String,
     /// Its options, of `m`, `i` and `x`, in this order.
@@ -42,24 +42,24 @@ pub struct Pattern {
 
 /// A block, a lambda or a method with its scope.
 #[derive(Clone)]
-pub struct Closure {
-    pub code: Rc<Block>,
-    pub scope: Scope,
+pub struct StaticClosure {
+    pub code: Rc<RubyBlock>,
+    pub scope: StaticScope,
 }
 
 /// Scope of code: its file, `self` and local variables.
 #[derive(Clone)]
-pub struct Scope {
+pub struct StaticScope {
     /// The file.
-    pub source: Rc<Source>,
+    pub source: Rc<RubyText>,
     /// `self`, if it is a declaration.
-    pub target: Option<Target>,
-    variables: Rc<RefCell<HashMap<String, Value>>>,
+    pub target: Option<ImplicitReceiver>,
+    variables: Rc<RefCell<HashMap<String, StaticValue>>>,
 }
 
 /// Declaration that receives calls without an explicit receiver.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Target {
+pub enum ImplicitReceiver {
     /// A resource type, by its number.
     Type(usize),
     /// An attribute of one, by its number.
@@ -72,30 +72,30 @@ pub enum Target {
     Module(String),
 }
 
-impl Scope {
+impl StaticScope {
     /// Returns a scope without variables.
-    pub fn new(source: &Rc<Source>, target: Option<Target>) -> Self {
+    pub fn new(source: &Rc<RubyText>, target: Option<ImplicitReceiver>) -> Self {
         Self { source: Rc::clone(source), target, variables: Rc::default() }
     }
 
     /// Returns one with the same variables, which can be set for themselves.
-    pub fn inner(&self, target: Option<Target>) -> Self {
+    pub fn inner(&self, target: Option<ImplicitReceiver>) -> Self {
         let variables = Rc::new(RefCell::new(self.variables.borrow().clone()));
         Self { source: Rc::clone(&self.source), target, variables }
     }
 
-    pub fn get(&self, name: &str) -> Value {
-        self.variables.borrow().get(name).cloned().unwrap_or(Value::Unknown)
+    pub fn get(&self, name: &str) -> StaticValue {
+        self.variables.borrow().get(name).cloned().unwrap_or(StaticValue::Unknown)
     }
 
-    pub fn set(&self, name: &str, value: Value) {
+    pub fn set(&self, name: &str, value: StaticValue) {
         self.variables.borrow_mut().insert(name.to_owned(), value);
     }
 }
 
-impl Closure {
+impl StaticClosure {
     /// Returns the parameters that take arguments by position.
-    pub fn positional(&self) -> impl Iterator<Item = &Parameter> {
+    pub fn positional(&self) -> impl Iterator<Item = &RubyParameter> {
         let parameters = &self.code.parameters;
         parameters.leading.iter().chain(&parameters.optional)
     }
@@ -106,7 +106,7 @@ impl Closure {
     }
 }
 
-impl Pattern {
+impl RegexpLiteral {
     /// Compiles a regular expression; none if that cannot be done.
     pub fn new(source: &str, options: &str) -> Option<Self> {
         let options: String = "mix".chars().filter(|option| options.contains(*option)).collect();
@@ -141,13 +141,13 @@ impl Pattern {
     }
 }
 
-impl PartialEq for Pattern {
+impl PartialEq for RegexpLiteral {
     fn eq(&self, other: &Self) -> bool {
         (&self.source, &self.options) == (&other.source, &other.options)
     }
 }
 
-impl Value {
+impl StaticValue {
     pub fn array(items: Vec<Self>) -> Self {
         Self::Array(Rc::new(items))
     }

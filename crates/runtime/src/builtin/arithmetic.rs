@@ -11,7 +11,7 @@ use puppetfn_types::types::Type;
 use puppetfn_types::value::{Regex, Value, integer_out_of_range};
 
 one_of! {
-    enum Number<'v> {
+    enum NumberArgument<'v> {
         Integer(i64),
         Float(f64),
     }
@@ -22,9 +22,9 @@ pub(super) fn abs() -> Declaration {
         .doc("The absolute value of a number. A string with a decimal number is converted, which is deprecated.")
         .example("abs(-3)", "3")
         .example("abs(-2.5)", "2.5")
-        .dispatch::<Number>("(Numeric val)", |_, number| match number {
-            Number::Integer(number) => absolute(number),
-            Number::Float(number) => Ok(Value::Float(number.abs())),
+        .dispatch::<NumberArgument>("(Numeric val)", |_, number| match number {
+            NumberArgument::Integer(number) => absolute(number),
+            NumberArgument::Float(number) => Ok(Value::Float(number.abs())),
         })
         .dispatch::<&str>("(String val)", |call, text| {
             call.warn_once(
@@ -84,9 +84,9 @@ pub(super) fn floor() -> Declaration {
 fn rounder(name: &'static str, round: fn(f64) -> f64) -> Declaration {
     native(name)
         .for_types()
-        .dispatch::<Number>("(Numeric val)", move |_, number| match number {
-            Number::Integer(number) => Ok(Value::Integer(number)),
-            Number::Float(number) => integer(round(number)),
+        .dispatch::<NumberArgument>("(Numeric val)", move |_, number| match number {
+            NumberArgument::Integer(number) => Ok(Value::Integer(number)),
+            NumberArgument::Float(number) => integer(round(number)),
         })
         .dispatch::<&str>("(String val)", move |call, text| {
             let message = format!(
@@ -109,10 +109,10 @@ pub(super) fn round() -> Declaration {
         .doc("The integer next to a number; of two that are as near, the one further from zero.")
         .example("round(2.5)", "3")
         .example("round(-2.5)", "-3")
-        .dispatch::<Number>("(Numeric val)", |_, number| {
+        .dispatch::<NumberArgument>("(Numeric val)", |_, number| {
             let number = match number {
-                Number::Integer(number) => number as f64,
-                Number::Float(number) => number,
+                NumberArgument::Integer(number) => number as f64,
+                NumberArgument::Float(number) => number,
             };
             integer((if number > 0.0 { number + 0.5 } else { number - 0.5 }).trunc())
         })

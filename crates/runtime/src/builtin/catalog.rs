@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::legacy::{Arity, legacy_statement, not_converted, shown};
-use puppetfn_base::error::{Error, ErrorKind, Place, RaisedAs};
+use super::legacy::{LegacyArity, legacy_statement, not_converted, shown};
+use puppetfn_base::error::{Error, ErrorKind, RaisedAs, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{flat, given};
 use puppetfn_types::function::{
-    Call, Compiler, Declaration, Exposure, Inclusion, ScopeMethod, ScopeMethodKind, native,
+    Call, CatalogCompiler, Declaration, Exposure, Inclusion, ScopeMethod, ScopeMethodKind, native,
 };
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Hash, Value};
@@ -51,7 +51,7 @@ fn inclusion(name: &'static str, inclusion: Inclusion) -> Declaration {
 }
 
 /// Returns the compiler, which has to be building a catalog.
-pub(super) fn compiler<'c>(call: &Call<'c>, name: &str) -> Result<Box<dyn Compiler + 'c>, Error> {
+pub(super) fn compiler<'c>(call: &Call<'c>, name: &str) -> Result<Box<dyn CatalogCompiler + 'c>, Error> {
     call.compiler()
         .filter(|compiler| compiler.makes_catalog())
         .ok_or_else(|| only_with_catalog(call, &format!("The catalog operation '{name}'")))
@@ -65,7 +65,7 @@ pub(super) fn only_with_catalog(call: &Call<'_>, what: &str) -> Error {
     match call.place() {
         Some(place) => {
             let file = place.file.or_else(|| Some("unknown".into()));
-            error.at(Place { file, column: None, ..place })
+            error.at(SourceLocation { file, column: None, ..place })
         }
         None => error,
     }
@@ -109,7 +109,7 @@ fn class_name(value: &Value) -> Result<String, Error> {
 }
 
 pub(super) fn create_resources() -> Declaration {
-    legacy_statement("create_resources", Arity::AtLeast(2), |call, arguments| {
+    legacy_statement("create_resources", LegacyArity::AtLeast(2), |call, arguments| {
         let compiler = compiler(call, "create_resources")?;
         let fail = |problem: &str| Err(refused(&format!("create_resources(): {problem}")));
         if arguments.len() > 3 {
@@ -141,7 +141,7 @@ pub(super) fn create_resources() -> Declaration {
 
 fn create(
     call: &Call<'_>,
-    compiler: &dyn Compiler,
+    compiler: &dyn CatalogCompiler,
     type_name: &str,
     instances: &Hash,
     defaults: &Hash,
@@ -171,10 +171,10 @@ fn create(
 /// Returns the error of a class that is to be virtual. Puppet reports it as an issue of its own rather than as a failure of
 /// the call, with the line alone (parser/functions/create_resources.rb).
 #[cold]
-fn virtual_class(place: Option<Place>) -> Error {
+fn virtual_class(place: Option<SourceLocation>) -> Error {
     let error = Error::of_evaluation(ErrorKind::Evaluation, "Classes are not virtualizable");
     match place {
-        Some(place) => error.at(Place { column: None, ..place }),
+        Some(place) => error.at(SourceLocation { column: None, ..place }),
         None => error,
     }
 }
@@ -194,7 +194,7 @@ fn own_parameters(hash: &Hash, limits: &Limits) -> Result<IndexMap<Arc<str>, Val
 }
 
 pub(super) fn realize() -> Declaration {
-    legacy_statement("realize", Arity::AtLeast(1), |call, arguments| {
+    legacy_statement("realize", LegacyArity::AtLeast(1), |call, arguments| {
         let compiler = compiler(call, "realize")?;
         let references = arguments.iter().flat_map(flat).map(|value| shown(&value, call.limits()));
         compiler.realize(references.collect::<Result<_, _>>()?)?;

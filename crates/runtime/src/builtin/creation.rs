@@ -5,7 +5,7 @@
 use super::legacy::refused;
 use puppetfn_base::error::Error;
 use puppetfn_types::convert::create::{create, defined_by_features};
-use puppetfn_types::function::{Call, Declaration, Perhaps, Unknowns, native};
+use puppetfn_types::function::{Call, Declaration, MaybeUnknown, Unknowns, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
@@ -20,11 +20,11 @@ pub(super) fn new() -> Declaration {
         .example("new(Integer, '0xff')", "255")
         .example("new(Hash, [['a', 1], ['b', 2]])", "{'a' => 1, 'b' => 2}")
         .example("new(Array, 3) |$list| { $list }", "[0, 1, 2]")
-        .dispatch::<(Perhaps<&Type>, &[Value])>(
+        .dispatch::<(MaybeUnknown<&Type>, &[Value])>(
             "(Type type, Any args*, Callable block?)",
             |call, (t, arguments)| match t {
-                Perhaps::Known(t) => created(call, t, arguments),
-                Perhaps::Unknown => Ok(Value::unknown(Type::Any)),
+                MaybeUnknown::Known(t) => created(call, t, arguments),
+                MaybeUnknown::Unknown => Ok(Value::unknown(Type::Any)),
             },
         )
         .returns(|arguments| match arguments {
@@ -40,14 +40,14 @@ pub(super) fn convert_to() -> Declaration {
         .doc("The same as `new`, with the value that is converted in front of the type.")
         .example("convert_to('0xff', Integer, 16)", "255")
         .example("convert_to('5', Float) |$x| { $x }", "5.0")
-        .dispatch::<(&Value, Perhaps<&Type>, &[Value])>(
+        .dispatch::<(&Value, MaybeUnknown<&Type>, &[Value])>(
             "(Any value, Type type, Any args*, Callable[1, 1] block?)",
             |call, (value, t, rest)| match t {
-                Perhaps::Known(t) => {
+                MaybeUnknown::Known(t) => {
                     let arguments: Vec<Value> = std::iter::once(value).chain(rest).cloned().collect();
                     created(call, t, &arguments)
                 }
-                Perhaps::Unknown => Ok(Value::unknown(Type::Any)),
+                MaybeUnknown::Unknown => Ok(Value::unknown(Type::Any)),
             },
         )
         .returns(|arguments| match arguments {

@@ -6,7 +6,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_cty::convert::convert;
 use puppetfn_cty::puppet::{type_from_puppet, type_to_puppet};
-use puppetfn_cty::{Function, Parameter, Value as CtyValue, stdlib};
+use puppetfn_cty::{CtyFunction, CtyParameter, CtyValue, stdlib};
 use puppetfn_types::function::{Declaration, Signature, Unknowns, native};
 use puppetfn_types::types::{CallableType, Size, TupleType, Type};
 use puppetfn_types::value::Value;
@@ -38,7 +38,7 @@ pub(super) fn functions() -> impl Iterator<Item = Declaration> {
 }
 
 /// Returns the signature. It does not restrict the types of arguments: cty itself converts and checks them.
-fn signature(function: &Function) -> Signature {
+fn signature(function: &CtyFunction) -> Signature {
     let types = function.parameters().iter().chain(function.variadic_parameter());
     let types = types.map(|parameter| if parameter.allows_null() { Type::Any } else { Type::NotUndef(None) });
     let names = function
@@ -51,23 +51,23 @@ fn signature(function: &Function) -> Signature {
     Signature::new(CallableType { params: Some(params), block: None, returns: None }, names, None)
 }
 
-fn parameters(function: &Function) -> impl Iterator<Item = &Parameter> {
+fn parameters(function: &CtyFunction) -> impl Iterator<Item = &CtyParameter> {
     function.parameters().iter().chain(function.variadic_parameter().into_iter().cycle())
 }
 
 /// Returns the argument as one of the parameter's type, where it can be converted: an array as a list or set.
-fn fitting(argument: CtyValue, parameter: &Parameter) -> CtyValue {
+fn fitting(argument: CtyValue, parameter: &CtyParameter) -> CtyValue {
     convert(&argument, parameter.ty()).unwrap_or(argument)
 }
 
 /// Adds the name of the function to an error, and the parameter's name to an error about one.
-fn named(name: &str, function: &Function, error: &Error) -> Error {
+fn named(name: &str, function: &CtyFunction, error: &Error) -> Error {
     let (kind, message) = (error.kind(), error.message());
     match kind {
         ErrorKind::Limit => error.clone(),
         ErrorKind::Unrepresentable => Error::new(kind.clone(), format!("{name}(): {message}")),
         ErrorKind::Argument(index) => {
-            let parameter = parameters(function).nth(*index).map_or("?", Parameter::name);
+            let parameter = parameters(function).nth(*index).map_or("?", CtyParameter::name);
             Error::new(ErrorKind::Evaluation, format!("{name}(): parameter '{parameter}': {message}"))
         }
         _ => Error::new(ErrorKind::Evaluation, format!("{name}(): {message}")),

@@ -3,7 +3,7 @@
 //! See Puppet's `functions/defined.rb` and `parser/functions/{tag,tagged}.rb`.
 
 use super::catalog::compiler;
-use super::legacy::{Arity, legacy, legacy_statement, refused, shown};
+use super::legacy::{LegacyArity, legacy, legacy_statement, refused, shown};
 use puppetfn_base::error::{Error, ErrorKind, RaisedAs, Signal};
 use puppetfn_catalog::{Reference, flat};
 use puppetfn_types::function::{Call, Declaration, native, one_of};
@@ -22,7 +22,7 @@ pub(super) fn defined() -> Declaration {
             "(Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] vals+)",
             |call, arguments| {
                 for value in arguments {
-                    if is_defined(call, call.value_as::<Definition>(value)?)? {
+                    if is_defined(call, call.value_as::<DefinedSubject>(value)?)? {
                         return Ok(Value::Boolean(true));
                     }
                 }
@@ -33,22 +33,22 @@ pub(super) fn defined() -> Declaration {
 
 one_of! {
     /// A reference to a definition that may exist.
-    enum Definition<'v> {
+    enum DefinedSubject<'v> {
         Name(&'v str),
         Type(&'v Type),
     }
 }
 
-fn is_defined(call: &Call<'_>, definition: Definition<'_>) -> Result<bool, Error> {
+fn is_defined(call: &Call<'_>, definition: DefinedSubject<'_>) -> Result<bool, Error> {
     match definition {
-        Definition::Name(name) => match name.strip_prefix('$') {
+        DefinedSubject::Name(name) => match name.strip_prefix('$') {
             Some(variable) if !variable.is_empty() => match call.caller().variable(variable) {
                 Err(error) if error.as_signal() == Some(&Signal::Unevaluated) => Ok(true),
                 value => Ok(value?.is_some()),
             },
             Some(_) | None => is_known(call, name),
         },
-        Definition::Type(t) => is_type_defined(call, t),
+        DefinedSubject::Type(t) => is_type_defined(call, t),
     }
 }
 
@@ -89,7 +89,7 @@ fn is_type_defined(call: &Call<'_>, t: &Type) -> Result<bool, Error> {
 }
 
 pub(super) fn tag() -> Declaration {
-    legacy_statement("tag", Arity::AtLeast(1), |call, arguments| {
+    legacy_statement("tag", LegacyArity::AtLeast(1), |call, arguments| {
         let compiler = compiler(call, "tag")?;
         let tags = arguments.iter().flat_map(flat).map(|tag| match tag {
             Value::Undef => Ok(Value::Undef),
@@ -103,7 +103,7 @@ pub(super) fn tag() -> Declaration {
 }
 
 pub(super) fn tagged() -> Declaration {
-    legacy("tagged", Arity::AtLeast(1), |call, arguments| {
+    legacy("tagged", LegacyArity::AtLeast(1), |call, arguments| {
         let compiler = compiler(call, "tagged")?;
         for tag in arguments {
             if !compiler.is_tagged(&shown(tag, call.limits())?)? {

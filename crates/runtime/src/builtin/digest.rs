@@ -7,7 +7,7 @@ use sha1::Sha1;
 use sha2::Sha256;
 use sha2::digest::Digest;
 
-use super::legacy::{Arity, legacy, text};
+use super::legacy::{LegacyArity, legacy, text};
 use puppetfn_types::function::{Declaration, Deviation};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
@@ -31,7 +31,7 @@ pub(super) fn sha256() -> Declaration {
 }
 
 pub(super) fn digest() -> Declaration {
-    legacy("digest", Arity::Exactly(1), |call, arguments| {
+    legacy("digest", LegacyArity::Exactly(1), |call, arguments| {
         let setting = call.caller().variable("settings::digest_algorithm")?;
         if setting.is_some_and(|algorithm| algorithm != Value::from("sha256")) {
             call.deviate(Deviation::from_all("digest with the setting digest_algorithm"))?;
@@ -44,7 +44,7 @@ pub(super) fn digest() -> Declaration {
 }
 
 fn declare<D: Digest>(name: &'static str) -> Declaration {
-    legacy(name, Arity::Exactly(1), |_, arguments| {
+    legacy(name, LegacyArity::Exactly(1), |_, arguments| {
         Ok(hexadecimal::<D>(text(arguments.first())?.as_bytes()).into())
     })
     .returns(|_| Type::STRING)

@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 
 use super::catalog::only_with_catalog;
 use super::files::TEMPLATES;
-use super::legacy::{Arity, legacy, text};
+use super::legacy::{LegacyArity, legacy, text};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::function::{Call, Caller, Declaration, Library};
 use puppetfn_types::value::Value;
 
 pub(super) fn template() -> Declaration {
-    legacy("template", Arity::AtLeast(1), |call, arguments| {
+    legacy("template", LegacyArity::AtLeast(1), |call, arguments| {
         render_each(call, arguments, |call, name| {
             let (path, template) = read(call.caller(), name)?;
             rendered(call, &template, Some((name, &path)))
@@ -28,7 +28,7 @@ pub(super) fn template() -> Declaration {
 }
 
 pub(super) fn inline_template() -> Declaration {
-    legacy("inline_template", Arity::AtLeast(1), |call, arguments| {
+    legacy("inline_template", LegacyArity::AtLeast(1), |call, arguments| {
         render_each(call, arguments, |call, template| rendered(call, template.as_bytes(), None))
     })
     .doc("Gives the text of templates in ERB. Some need Ruby.")

@@ -38,7 +38,7 @@ pub(super) fn min() -> Declaration {
 
 /// The comparison of values without a block.
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum OrderingKind {
     /// Numbers.
     Numbers,
     /// Versions and times by their order; Puppet 7 compares their texts.
@@ -53,9 +53,9 @@ enum Kind {
 /// same signatures, but the signatures for arrays are in another order.
 fn declare(name: &'static str, wanted: Ordering, arrays: &[&'static str]) -> Declaration {
     let kind = |t| match t {
-        "String" => Kind::Strings,
-        "Numeric" => Kind::Numbers,
-        _ => Kind::Rich,
+        "String" => OrderingKind::Strings,
+        "Numeric" => OrderingKind::Numbers,
+        _ => OrderingKind::Rich,
     };
     let mut declaration = native(name).returns(|arguments| match arguments {
         // An array alone stands for its elements.
@@ -87,16 +87,23 @@ fn declare(name: &'static str, wanted: Ordering, arrays: &[&'static str]) -> Dec
     }
     declaration
         .dispatch::<&Array>("(Array values, Callable[2, 2] block?)", move |call, values| {
-            extreme(call, values, wanted, Kind::Mixed)
+            extreme(call, values, wanted, OrderingKind::Mixed)
         })
         .dispatch::<&[Value]>("(Any values*, Callable[2, 2] block)", move |call, values| {
-            extreme(call, values, wanted, Kind::Mixed)
+            extreme(call, values, wanted, OrderingKind::Mixed)
         })
-        .dispatch::<&[Value]>("(Any values*)", move |call, values| extreme(call, values, wanted, Kind::Mixed))
+        .dispatch::<&[Value]>("(Any values*)", move |call, values| {
+            extreme(call, values, wanted, OrderingKind::Mixed)
+        })
 }
 
-fn extreme(call: &mut Call<'_>, values: &[Value], wanted: Ordering, kind: Kind) -> Result<Value, Error> {
-    if kind == Kind::Rich {
+fn extreme(
+    call: &mut Call<'_>,
+    values: &[Value],
+    wanted: Ordering,
+    kind: OrderingKind,
+) -> Result<Value, Error> {
+    if kind == OrderingKind::Rich {
         call.deviate(Deviation::before(8, "max and min of versions and times"))?;
     }
     let Some((mut found, others)) = values.split_first() else {
@@ -119,15 +126,17 @@ fn extreme(call: &mut Call<'_>, values: &[Value], wanted: Ordering, kind: Kind) 
     Ok(found.clone())
 }
 
-fn compare(call: &mut Call<'_>, a: &Value, b: &Value, kind: Kind) -> Result<Ordering, Error> {
+fn compare(call: &mut Call<'_>, a: &Value, b: &Value, kind: OrderingKind) -> Result<Ordering, Error> {
     match (kind, a, b) {
-        (Kind::Numbers | Kind::Rich, a, b) => order(a, b, call.limits())?.ok_or_else(|| incomparable(a, b)),
+        (OrderingKind::Numbers | OrderingKind::Rich, a, b) => {
+            order(a, b, call.limits())?.ok_or_else(|| incomparable(a, b))
+        }
         (_, Value::String(a), Value::String(b)) => compare_texts(call, a, b, kind),
         (_, a, b) => compare_texts(call, &a.ruby_to_s(call.limits())?, &b.ruby_to_s(call.limits())?, kind),
     }
 }
 
-fn compare_texts(call: &mut Call<'_>, a: &str, b: &str, kind: Kind) -> Result<Ordering, Error> {
+fn compare_texts(call: &mut Call<'_>, a: &str, b: &str, kind: OrderingKind) -> Result<Ordering, Error> {
     let name = call.name().to_owned();
     if is_number(a)? && is_number(b)? {
         let message = format!(
@@ -137,7 +146,7 @@ fn compare_texts(call: &mut Call<'_>, a: &str, b: &str, kind: Kind) -> Result<Or
         call.warn_once(&format!("{name}_function_numeric_coerce_string"), &message, None);
         return Ok(leading_float(a).partial_cmp(&leading_float(b)).unwrap_or(Ordering::Equal));
     }
-    if kind == Kind::Mixed {
+    if kind == OrderingKind::Mixed {
         let message = format!(
             "The {name}() function's auto conversion of Any to String is deprecated - change to convert input \
              before calling, or use lambda"

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::legacy::{Arity, legacy, refused, text};
+use super::legacy::{LegacyArity, legacy, refused, text};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::function::{Call, Declaration, Deviation, native};
 use puppetfn_types::value::{Binary, Value};
@@ -15,7 +15,7 @@ const FILES: &str = "files";
 pub(super) const TEMPLATES: &str = "templates";
 
 pub(super) fn file() -> Declaration {
-    legacy("file", Arity::AtLeast(1), |call, arguments| {
+    legacy("file", LegacyArity::AtLeast(1), |call, arguments| {
         let names = arguments.iter().map(|name| text(Some(name))).collect::<Result<Vec<_>, _>>()?;
         let files = call.caller().files();
         for name in &names {

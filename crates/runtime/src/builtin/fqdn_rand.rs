@@ -8,7 +8,7 @@ use md5::Md5;
 use rand_mt::Mt;
 use sha2::digest::Digest;
 
-use super::legacy::{Arity, legacy};
+use super::legacy::{LegacyArity, legacy};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::convert::number::leading_integer;
 use puppetfn_types::function::{Call, Declaration, Unknowns};
@@ -16,7 +16,7 @@ use puppetfn_types::types::Type;
 use puppetfn_types::value::{Value, downcase, to_s};
 
 pub(super) fn fqdn_rand() -> Declaration {
-    legacy("fqdn_rand", Arity::AtLeast(1), |call, arguments| {
+    legacy("fqdn_rand", LegacyArity::AtLeast(1), |call, arguments| {
         let limit = limit(arguments.first())?;
         let name = node_name(call)?;
         let name = match (name, arguments.get(2)) {

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 
 use super::collection::flatten_into;
-use super::legacy::{Arity, legacy};
+use super::legacy::{LegacyArity, legacy};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_types::function::{Call, Declaration, LogLevel};
@@ -33,7 +33,7 @@ const ENOEXEC: i32 = 8;
 const UNQUALIFIED: &str = "Generators must be fully qualified";
 
 pub(super) fn generate() -> Declaration {
-    legacy("generate", Arity::AtLeast(1), |call, arguments| {
+    legacy("generate", LegacyArity::AtLeast(1), |call, arguments| {
         let Some(Value::String(program)) = arguments.first() else { return Err(unqualified(call, arguments)?) };
         check_name(program)?;
         if !call.host().may_execute() {

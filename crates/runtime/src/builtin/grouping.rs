@@ -2,7 +2,7 @@
 //!
 //! See Puppet's `functions/{group_by,partition,slice}.rb`.
 
-use super::iteration::{Given, bounded_elements, for_each, is_true};
+use super::iteration::{BlockArguments, bounded_elements, for_each, is_true};
 use super::legacy::refused;
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_types::function::{BlockUse, Call, Declaration, native};
@@ -18,17 +18,17 @@ pub(super) fn group_by() -> Declaration {
         .example("[1, 2, 3].group_by |$x| { $x % 2 }", "{1 => [1, 3], 0 => [2]}")
         .example("['a', 'b'].group_by |$i, $x| { $i }", "{0 => ['a'], 1 => ['b']}")
         .dispatch::<&Value>("(Collection collection, Callable[1, 1] block) >> Hash", |call, value| {
-            grouped(call, value, Given::Element)
+            grouped(call, value, BlockArguments::Element)
         })
         .dispatch::<&Value>("(Array array, Callable[2, 2] block) >> Hash", |call, value| {
-            grouped(call, value, Given::Two)
+            grouped(call, value, BlockArguments::Two)
         })
         .dispatch::<&Value>("(Collection collection, Callable[2, 2] block) >> Hash", |call, value| {
-            grouped(call, value, Given::Two)
+            grouped(call, value, BlockArguments::Two)
         })
 }
 
-fn grouped(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+fn grouped(call: &mut Call<'_>, value: &Value, given: BlockArguments) -> Result<Value, Error> {
     let mut groups: ValueMap<Vec<Value>> = ValueMap::default();
     for_each(call, value, given, |element, key| {
         groups.entry(key).or_default().push(element);
@@ -45,18 +45,18 @@ pub(super) fn partition() -> Declaration {
         .example("[1, 2, 3].partition |$x| { $x > 1 }", "[[2, 3], [1]]")
         .dispatch::<&Value>(
             "(Collection collection, Callable[1, 1] block) >> Tuple[Array, Array]",
-            |call, value| parted(call, value, Given::Element),
+            |call, value| parted(call, value, BlockArguments::Element),
         )
         .dispatch::<&Value>("(Array array, Callable[2, 2] block) >> Tuple[Array, Array]", |call, value| {
-            parted(call, value, Given::Two)
+            parted(call, value, BlockArguments::Two)
         })
         .dispatch::<&Value>(
             "(Collection collection, Callable[2, 2] block) >> Tuple[Array, Array]",
-            |call, value| parted(call, value, Given::Two),
+            |call, value| parted(call, value, BlockArguments::Two),
         )
 }
 
-fn parted(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+fn parted(call: &mut Call<'_>, value: &Value, given: BlockArguments) -> Result<Value, Error> {
     let (mut chosen, mut others) = (Vec::new(), Vec::new());
     for_each(call, value, given, |element, result| {
         if is_true(&result) {

@@ -5,7 +5,7 @@
 use super::legacy::refused;
 use super::lookup::found;
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_types::function::{Call, Declaration, Deviation, Query, native};
+use puppetfn_types::function::{Call, Declaration, Deviation, LookupQuery, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Array, Value};
 
@@ -57,7 +57,7 @@ fn hiera_function(
         );
         call.warn_once(name, &message, None);
         let merge = merge.into();
-        let query = Query { merge: Some(&merge), is_for_hiera: true, ..Query::new(key) };
+        let query = LookupQuery { merge: Some(&merge), is_for_hiera: true, ..LookupQuery::new(key) };
         let value = found(call, &query, default)?;
         finish(call, call.value_as::<&str>(key)?, value)
     };

@@ -13,7 +13,7 @@ use puppetfn_types::value::{Elements, Hash, Iteration, Value};
 
 /// The arguments of a block for an element.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Given {
+pub(super) enum BlockArguments {
     /// The element; of a hash, the key and the value as an array.
     Element,
     /// Two arguments: of a hash, the key and the value, otherwise the index and the element.
@@ -26,16 +26,16 @@ macro_rules! over_elements {
     ($declaration:expr, $of_hash:expr, $of_elements:expr) => {
         $declaration
             .dispatch::<&Value>("(Hash hash, Callable[2, 2] block)", |call, value| {
-                $of_hash(call, value, Given::Two)
+                $of_hash(call, value, BlockArguments::Two)
             })
             .dispatch::<&Value>("(Hash hash, Callable[1, 1] block)", |call, value| {
-                $of_hash(call, value, Given::Element)
+                $of_hash(call, value, BlockArguments::Element)
             })
             .dispatch::<&Value>("(Iterable enumerable, Callable[2, 2] block)", |call, value| {
-                $of_elements(call, value, Given::Two)
+                $of_elements(call, value, BlockArguments::Two)
             })
             .dispatch::<&Value>("(Iterable enumerable, Callable[1, 1] block)", |call, value| {
-                $of_elements(call, value, Given::Element)
+                $of_elements(call, value, BlockArguments::Element)
             })
     };
 }
@@ -46,16 +46,16 @@ pub(super) use over_elements;
 pub(super) fn for_each(
     call: &mut Call<'_>,
     value: &Value,
-    given: Given,
+    given: BlockArguments,
     mut take: impl FnMut(Value, Value) -> Result<bool, Error>,
 ) -> Result<(), Error> {
     let elements = elements(call, value)?;
     let is_hash = matches!(value, Value::Hash(_));
     for (index, element) in (0i64..).zip(elements) {
         let result = match (given, &element) {
-            (Given::Two, Value::Array(entry)) if is_hash => call.call_block(entry)?,
-            (Given::Two, element) => call.call_block(&[Value::Integer(index), element.clone()])?,
-            (Given::Element, element) => call.call_block(std::slice::from_ref(element))?,
+            (BlockArguments::Two, Value::Array(entry)) if is_hash => call.call_block(entry)?,
+            (BlockArguments::Two, element) => call.call_block(&[Value::Integer(index), element.clone()])?,
+            (BlockArguments::Element, element) => call.call_block(std::slice::from_ref(element))?,
         };
         if !take(element, result)? {
             break;
@@ -66,14 +66,14 @@ pub(super) fn for_each(
 
 /// Results of an iteration. Their number is limited: a short text such as `Integer[0, 1000000000]` may stand for more
 /// elements than there is memory for.
-pub(super) struct Collected {
+pub(super) struct CollectedValues {
     values: Vec<Value>,
     /// The number of values, with their nested elements.
     count: usize,
     limits: Limits,
 }
 
-impl Collected {
+impl CollectedValues {
     pub fn new(capacity: usize, limits: &Limits) -> Self {
         Self { values: Vec::with_capacity(capacity), count: 0, limits: *limits }
     }
@@ -91,8 +91,8 @@ impl Collected {
     }
 }
 
-impl From<Collected> for Value {
-    fn from(collected: Collected) -> Self {
+impl From<CollectedValues> for Value {
+    fn from(collected: CollectedValues) -> Self {
         collected.values.into()
     }
 }
@@ -146,7 +146,7 @@ pub(super) fn each() -> Declaration {
     over_elements!(declaration, each_of, each_of)
 }
 
-fn each_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+fn each_of(call: &mut Call<'_>, value: &Value, given: BlockArguments) -> Result<Value, Error> {
     until_break(for_each(call, value, given, |_, _| Ok(true)))?;
     Ok(value.clone())
 }
@@ -163,9 +163,9 @@ pub(super) fn map() -> Declaration {
     over_elements!(declaration, map_of, map_of)
 }
 
-fn map_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+fn map_of(call: &mut Call<'_>, value: &Value, given: BlockArguments) -> Result<Value, Error> {
     let capacity = if let Value::Array(items) = value { items.len() } else { 0 };
-    let mut results = Collected::new(capacity, call.limits());
+    let mut results = CollectedValues::new(capacity, call.limits());
     until_break(for_each(call, value, given, |_, result| {
         results.push(result)?;
         Ok(true)
@@ -199,24 +199,29 @@ pub(super) fn reject() -> Declaration {
     over_elements!(declaration, reject_hash, reject_elements)
 }
 
-fn reject_hash(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+fn reject_hash(call: &mut Call<'_>, value: &Value, given: BlockArguments) -> Result<Value, Error> {
     keep_entries(call, value, given, false)
 }
 
-fn reject_elements(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+fn reject_elements(call: &mut Call<'_>, value: &Value, given: BlockArguments) -> Result<Value, Error> {
     keep_elements(call, value, given, false)
 }
 
-fn filter_hash(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+fn filter_hash(call: &mut Call<'_>, value: &Value, given: BlockArguments) -> Result<Value, Error> {
     keep_entries(call, value, given, true)
 }
 
-fn filter_elements(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+fn filter_elements(call: &mut Call<'_>, value: &Value, given: BlockArguments) -> Result<Value, Error> {
     keep_elements(call, value, given, true)
 }
 
 /// Returns the entries for which the block's result is truthy, if `wanted` is true, or falsy.
-fn keep_entries(call: &mut Call<'_>, value: &Value, given: Given, wanted: bool) -> Result<Value, Error> {
+fn keep_entries(
+    call: &mut Call<'_>,
+    value: &Value,
+    given: BlockArguments,
+    wanted: bool,
+) -> Result<Value, Error> {
     let mut kept = Hash::default();
     for_each(call, value, given, |entry, result| {
         if let (Value::Array(entry), true) = (&entry, is_true(&result) == wanted)
@@ -229,8 +234,13 @@ fn keep_entries(call: &mut Call<'_>, value: &Value, given: Given, wanted: bool) 
     Ok(Value::Hash(Arc::new(kept)))
 }
 
-fn keep_elements(call: &mut Call<'_>, value: &Value, given: Given, wanted: bool) -> Result<Value, Error> {
-    let mut kept = Collected::new(0, call.limits());
+fn keep_elements(
+    call: &mut Call<'_>,
+    value: &Value,
+    given: BlockArguments,
+    wanted: bool,
+) -> Result<Value, Error> {
+    let mut kept = CollectedValues::new(0, call.limits());
     until_break(for_each(call, value, given, |element, result| {
         if is_true(&result) == wanted {
             kept.push(element)?;
@@ -289,7 +299,7 @@ fn iteration(call: &Call<'_>, value: &Value, made: Option<Iteration>) -> Result<
 
 /// Calls the block for each element.
 fn run_through(call: &mut Call<'_>, value: &Value) -> Result<Value, Error> {
-    until_break(for_each(call, value, Given::Element, |_, _| Ok(true)))?;
+    until_break(for_each(call, value, BlockArguments::Element, |_, _| Ok(true)))?;
     Ok(Value::Undef)
 }
 

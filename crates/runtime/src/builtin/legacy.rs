@@ -8,11 +8,11 @@ use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_catalog::{NO_ITERATOR, Reference, no_large_integer};
 use puppetfn_types::function::{Call, Declaration, ScopeMethod, ScopeMethodKind, native};
 use puppetfn_types::types::Type;
-use puppetfn_types::value::{Inspected, Value};
+use puppetfn_types::value::{InspectedString, Value};
 
 /// The number of arguments that a function takes.
 #[derive(Clone, Copy)]
-pub(super) enum Arity {
+pub(super) enum LegacyArity {
     Exactly(usize),
     AtLeast(usize),
 }
@@ -25,7 +25,7 @@ pub(super) fn refused(arity: i32, has_result: bool) -> ScopeMethod {
 /// Declares a function of the 3.x API that is a statement: there it has no result.
 pub(super) fn legacy_statement(
     name: &'static str,
-    arity: Arity,
+    arity: LegacyArity,
     body: impl Fn(&mut Call<'_>, &[Value]) -> Result<Value, Error> + Send + Sync + 'static,
 ) -> Declaration {
     legacy(name, arity, body).scope_method(ScopeMethod::statement(arity.in_ruby()))
@@ -34,7 +34,7 @@ pub(super) fn legacy_statement(
 /// Declares a function of the 3.x API.
 pub(super) fn legacy(
     name: &'static str,
-    arity: Arity,
+    arity: LegacyArity,
     body: impl Fn(&mut Call<'_>, &[Value]) -> Result<Value, Error> + Send + Sync + 'static,
 ) -> Declaration {
     native(name).scope_method(ScopeMethod::with_result(arity.in_ruby())).dispatch::<&[Value]>(
@@ -57,7 +57,7 @@ pub(super) fn legacy(
     )
 }
 
-impl Arity {
+impl LegacyArity {
     /// Returns it as Ruby counts arguments: -2 for one or more.
     fn in_ruby(self) -> i32 {
         let count = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
@@ -140,7 +140,7 @@ pub(super) fn shown(value: &Value, limits: &Limits) -> Result<String, Error> {
 /// Returns the error for a text that is not a reference.
 #[cold]
 pub(super) fn no_reference(text: &str) -> Error {
-    let shown = Inspected(text);
+    let shown = InspectedString(text);
     let message = format!("No title provided and {shown} is not a valid resource reference");
     Error::new(ErrorKind::Evaluation, message).with_details(RaisedAs::ARGUMENT_ERROR)
 }

@@ -2,7 +2,7 @@
 //!
 //! See Puppet's `functions/{debug,info,notice,warning,err,alert,crit,emerg}.rb` and `parser/functions/fail.rb`.
 
-use super::legacy::{Arity, legacy_statement};
+use super::legacy::{LegacyArity, legacy_statement};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::function::{Call, Control, Declaration, LogLevel, ScopeMethod, ScopeMethodKind, native};
 use puppetfn_types::value::Value;
@@ -58,7 +58,7 @@ fn log(call: &mut Call<'_>, level: LogLevel, arguments: &[Value]) -> Result<Valu
 }
 
 pub(super) fn fail() -> Declaration {
-    legacy_statement("fail", Arity::AtLeast(0), |call, arguments| {
+    legacy_statement("fail", LegacyArity::AtLeast(0), |call, arguments| {
         let texts = arguments
             .iter()
             .map(|argument| argument.ruby_to_s(call.limits()))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::legacy::refused;
 use puppetfn_base::error::Error;
-use puppetfn_types::function::{Call, Declaration, Deviation, Fallback, Query, native};
+use puppetfn_types::function::{Call, Declaration, Deviation, Fallback, LookupQuery, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Hash, Value};
 
@@ -34,17 +34,17 @@ pub(super) fn lookup() -> Declaration {
         .local_type(format!("OptionsWithoutName = Struct[{{{OPTIONS}}}]"))
         .dispatch::<(&Value, Option<&Type>, Option<&Value>)>(
             "(NameType name, ValueType value_type?, MergeType merge?)",
-            |call, (name, value_type, merge)| found(call, &Query { value_type, merge, ..Query::new(name) }, None),
+            |call, (name, value_type, merge)| found(call, &LookupQuery { value_type, merge, ..LookupQuery::new(name) }, None),
         )
         .dispatch::<(&Value, Option<&Type>, &Value, &Value)>(
             "(NameType name, Optional[ValueType] value_type, Optional[MergeType] merge, DefaultValueType default_value)",
             |call, (name, value_type, merge, default)| {
-                found(call, &Query { value_type, merge: Some(merge), ..Query::new(name) }, Some(default))
+                found(call, &LookupQuery { value_type, merge: Some(merge), ..LookupQuery::new(name) }, Some(default))
             },
         )
         .dispatch::<(&Value, Option<&Type>, Option<&Value>)>(
             "(NameType name, ValueType value_type?, MergeType merge?, BlockType block)",
-            |call, (name, value_type, merge)| found(call, &Query { value_type, merge, ..Query::new(name) }, None),
+            |call, (name, value_type, merge)| found(call, &LookupQuery { value_type, merge, ..LookupQuery::new(name) }, None),
         )
         .dispatch::<&Hash>("(OptionsWithName options_hash, BlockType block?)", |call, options| {
             with_options(call, call.entry_as::<&Value>(options, "name")?, options)
@@ -57,18 +57,22 @@ pub(super) fn lookup() -> Declaration {
 }
 
 fn with_options(call: &Call<'_>, name: &Value, options: &Hash) -> Result<Value, Error> {
-    let query = Query {
+    let query = LookupQuery {
         value_type: call.entry_as::<Option<&Type>>(options, "value_type")?,
         merge: options.get_str("merge"),
         overrides: call.entry_as::<Option<&Arc<Hash>>>(options, "override")?,
         default_values: call.entry_as::<Option<&Arc<Hash>>>(options, "default_values_hash")?,
-        ..Query::new(name)
+        ..LookupQuery::new(name)
     };
     found(call, &query, options.get_str("default_value"))
 }
 
 /// Looks up a key, or the first of several, with the block or a value as the fallback.
-pub(super) fn found(call: &Call<'_>, query: &Query<'_>, default: Option<&Value>) -> Result<Value, Error> {
+pub(super) fn found(
+    call: &Call<'_>,
+    query: &LookupQuery<'_>,
+    default: Option<&Value>,
+) -> Result<Value, Error> {
     let fallback = match (call.block(), default) {
         (Some(block), _) => Fallback::Block(block),
         (None, Some(value)) => Fallback::Value(value),
@@ -80,7 +84,7 @@ pub(super) fn found(call: &Call<'_>, query: &Query<'_>, default: Option<&Value>)
         tell(call, call.value_as::<&str>(query.name)?)?;
     }
     let data = call.caller().data().ok_or_else(|| call.needs_data())?;
-    data.lookup(&Query { fallback, ..*query }, call.caller())
+    data.lookup(&LookupQuery { fallback, ..*query }, call.caller())
 }
 
 /// Tells the host of a key.

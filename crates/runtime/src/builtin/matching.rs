@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::legacy::refused;
 use super::pattern::compile;
-use super::replacement::{Replacement, Target};
+use super::replacement::{ReplacedPattern, Replacement};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Depth;
-use puppetfn_types::function::{Call, Declaration, Deviation, Hidden, native, one_of};
+use puppetfn_types::function::{Call, Declaration, Deviation, SensitiveArgument, native, one_of};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Array, Regex, Value};
 
@@ -107,22 +107,22 @@ macro_rules! target {
 }
 
 one_of! {
-    enum Text<'v> {
+    enum SearchedText<'v> {
         Open(&'v str),
-        Hidden(Hidden<&'v str>),
+        Hidden(SensitiveArgument<&'v str>),
     }
 }
 
 one_of! {
-    enum Subject<'v> {
-        One(Text<'v>),
+    enum MatchSubject<'v> {
+        One(SearchedText<'v>),
         Several(&'v Array),
-        HiddenSeveral(Hidden<&'v Array>),
+        HiddenSeveral(SensitiveArgument<&'v Array>),
     }
 }
 
 one_of! {
-    enum Pattern<'v> {
+    enum MatchPattern<'v> {
         Regexp(&'v Regex),
         Type(&'v Type),
     }
@@ -140,7 +140,7 @@ pub(super) fn regsubst() -> Declaration {
         .example("regsubst('abcb', 'b', 'x')", "'axcb'")
         .example("regsubst('abcb', /(b)/, '<\\\\1>', 'G')", "'a<b>c<b>'")
         .example("regsubst(['ab', 'B'], 'b', {'b' => '1', 'B' => '2'}, 'I')", "['a1', '2']")
-        .dispatch::<(Subject, &str, Replacement, Option<&str>, Option<&Value>)>(
+        .dispatch::<(MatchSubject, &str, Replacement, Option<&str>, Option<&Value>)>(
             concat!(
                 "(",
                 target!(),
@@ -159,10 +159,10 @@ pub(super) fn regsubst() -> Declaration {
                 }
                 let flags = flags.unwrap_or_default();
                 let regex = compile_with_flags(source, flags)?;
-                substitute(call, &subject, Target::Regex(&regex), &replacement, flags.contains('G'))
+                substitute(call, &subject, ReplacedPattern::Regex(&regex), &replacement, flags.contains('G'))
             },
         )
-        .dispatch::<(Subject, Pattern, Replacement, Option<&str>)>(
+        .dispatch::<(MatchSubject, MatchPattern, Replacement, Option<&str>)>(
             concat!(
                 "(",
                 target!(),
@@ -171,9 +171,9 @@ pub(super) fn regsubst() -> Declaration {
             ),
             |call, (subject, pattern, replacement, flags)| {
                 let pattern = match pattern {
-                    Pattern::Regexp(regex) => Target::Regex(regex),
-                    Pattern::Type(Type::Regexp(Some(regex))) => Target::Text(regex.source()),
-                    Pattern::Type(_) => Target::Text(""),
+                    MatchPattern::Regexp(regex) => ReplacedPattern::Regex(regex),
+                    MatchPattern::Type(Type::Regexp(Some(regex))) => ReplacedPattern::Text(regex.source()),
+                    MatchPattern::Type(_) => ReplacedPattern::Text(""),
                 };
                 substitute(call, &subject, pattern, &replacement, flags == Some("G"))
             },
@@ -207,28 +207,28 @@ const SENSITIVE: Deviation = Deviation::before(8, "regsubst of Sensitive");
 /// sensitive array does not.
 fn substitute(
     call: &mut Call<'_>,
-    subject: &Subject<'_>,
-    pattern: Target<'_>,
+    subject: &MatchSubject<'_>,
+    pattern: ReplacedPattern<'_>,
     replacement: &Replacement<'_>,
     all: bool,
 ) -> Result<Value, Error> {
-    let replace_in = |call: &mut Call<'_>, text: &Text<'_>| match text {
-        Text::Open(text) => pattern.replace(call, text, replacement, all).map(Value::from),
-        Text::Hidden(Hidden(text)) => {
+    let replace_in = |call: &mut Call<'_>, text: &SearchedText<'_>| match text {
+        SearchedText::Open(text) => pattern.replace(call, text, replacement, all).map(Value::from),
+        SearchedText::Hidden(SensitiveArgument(text)) => {
             call.deviate(SENSITIVE)?;
             Ok(Value::Sensitive(Arc::new(pattern.replace(call, text, replacement, all)?.into())))
         }
     };
     let texts = match subject {
-        Subject::One(text) => return replace_in(call, text),
-        Subject::Several(texts) => texts,
-        Subject::HiddenSeveral(Hidden(texts)) => {
+        MatchSubject::One(text) => return replace_in(call, text),
+        MatchSubject::Several(texts) => texts,
+        MatchSubject::HiddenSeveral(SensitiveArgument(texts)) => {
             call.deviate(SENSITIVE)?;
             texts
         }
     };
     let replaced = texts.iter().map(|text| {
-        let text = call.value_as::<Text>(text)?;
+        let text = call.value_as::<SearchedText>(text)?;
         replace_in(call, &text)
     });
     Ok(replaced.collect::<Result<Vec<_>, _>>()?.into())

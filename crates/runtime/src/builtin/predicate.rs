@@ -2,7 +2,7 @@
 //!
 //! See Puppet's `functions/{all,any,index}.rb`.
 
-use super::iteration::{Given, elements, for_each, is_true, over_elements};
+use super::iteration::{BlockArguments, elements, for_each, is_true, over_elements};
 use puppetfn_base::error::Error;
 use puppetfn_types::function::{BlockUse, Call, Declaration, native, one_of};
 use puppetfn_types::types::Type;
@@ -18,7 +18,7 @@ pub(super) fn all() -> Declaration {
     over_elements!(declaration, all_of, all_of)
 }
 
-fn all_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+fn all_of(call: &mut Call<'_>, value: &Value, given: BlockArguments) -> Result<Value, Error> {
     let mut all = true;
     for_each(call, value, given, |_, result| {
         all = is_true(&result);
@@ -37,7 +37,7 @@ pub(super) fn any() -> Declaration {
     over_elements!(declaration, any_of, any_of)
 }
 
-fn any_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+fn any_of(call: &mut Call<'_>, value: &Value, given: BlockArguments) -> Result<Value, Error> {
     let mut any = false;
     for_each(call, value, given, |_, result| {
         any = is_true(&result);
@@ -47,7 +47,7 @@ fn any_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Err
 }
 
 one_of! {
-    enum Part<'v> {
+    enum SearchedPart<'v> {
         String(&'v str),
         Regexp(&'v Regex),
     }
@@ -66,12 +66,13 @@ pub(super) fn index() -> Declaration {
         .example("{'a' => 1}.index |$v| { $v == 1 }", "'a'")
         .example("index('abc', 'c')", "2");
     over_elements!(declaration, index_of_entry, index_of_element)
-        .dispatch::<(&str, Part)>("(String str, Variant[String, Regexp] match)", |_, (text, part)| match part
-        {
-            Part::String(part) => Ok(position(text, text.find(part))),
-            Part::Regexp(regex) => {
-                let found = regex.captures(text)?.and_then(|groups| groups.first().copied().flatten());
-                Ok(position(text, found.map(|found| found.as_ptr().addr() - text.as_ptr().addr())))
+        .dispatch::<(&str, SearchedPart)>("(String str, Variant[String, Regexp] match)", |_, (text, part)| {
+            match part {
+                SearchedPart::String(part) => Ok(position(text, text.find(part))),
+                SearchedPart::Regexp(regex) => {
+                    let found = regex.captures(text)?.and_then(|groups| groups.first().copied().flatten());
+                    Ok(position(text, found.map(|found| found.as_ptr().addr() - text.as_ptr().addr())))
+                }
             }
         })
         .dispatch::<(&Value, &Value)>("(Iterable enumerable, Any match)", |call, (value, sought)| {
@@ -102,11 +103,11 @@ fn integer(index: Option<usize>) -> Value {
 }
 
 /// With one parameter, the block gets the value of the entry.
-fn index_of_entry(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+fn index_of_entry(call: &mut Call<'_>, value: &Value, given: BlockArguments) -> Result<Value, Error> {
     for (key, value) in call.value_as::<&Hash>(value)?.iter() {
         let result = match given {
-            Given::Two => call.call_block(&[key.clone(), value.clone()])?,
-            Given::Element => call.call_block(std::slice::from_ref(value))?,
+            BlockArguments::Two => call.call_block(&[key.clone(), value.clone()])?,
+            BlockArguments::Element => call.call_block(std::slice::from_ref(value))?,
         };
         if is_true(&result) {
             return Ok(key.clone());
@@ -115,7 +116,7 @@ fn index_of_entry(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Va
     Ok(Value::Undef)
 }
 
-fn index_of_element(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+fn index_of_element(call: &mut Call<'_>, value: &Value, given: BlockArguments) -> Result<Value, Error> {
     let (mut count, mut found) = (0usize, None);
     for_each(call, value, given, |_, result| {
         if is_true(&result) {

@@ -11,7 +11,7 @@ use puppetfn_types::value::{Groups, Hash, Regex, Value};
 
 /// The part of a text to replace.
 #[derive(Clone, Copy)]
-pub(super) enum Target<'a> {
+pub(super) enum ReplacedPattern<'a> {
     /// Matches.
     Regex(&'a Regex),
     /// A text.
@@ -28,7 +28,7 @@ one_of! {
     }
 }
 
-impl Target<'_> {
+impl ReplacedPattern<'_> {
     /// Replaces the first match, or all of them.
     pub(super) fn replace(
         self,

@@ -12,7 +12,7 @@ use sha2::digest::Digest;
 
 use super::digest::hexadecimal;
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_types::function::{Declaration, Hidden, native};
+use puppetfn_types::function::{Declaration, SensitiveArgument, native};
 use puppetfn_types::value::Value;
 
 /// The beginning of all placeholders.
@@ -52,9 +52,11 @@ pub(super) fn node_encrypt() -> Declaration {
     native("node_encrypt")
         .doc("Returns a placeholder for the text that would be encrypted for the node.")
         .dispatch::<&str>("(String content)", move |_, text| Ok(encrypted(text)))
-        .dispatch::<Hidden<&Value>>("(Sensitive content)", move |_, Hidden(secret)| match secret {
-            Value::String(text) => Ok(encrypted(text)),
-            _ => Err(Error::new(ErrorKind::Evaluation, "Can only encrypt strings")),
+        .dispatch::<SensitiveArgument<&Value>>("(Sensitive content)", move |_, SensitiveArgument(secret)| {
+            match secret {
+                Value::String(text) => Ok(encrypted(text)),
+                _ => Err(Error::new(ErrorKind::Evaluation, "Can only encrypt strings")),
+            }
         })
 }
 

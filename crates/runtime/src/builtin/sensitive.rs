@@ -3,7 +3,7 @@
 //! See Puppet's `functions/unwrap.rb`.
 
 use puppetfn_base::error::Error;
-use puppetfn_types::function::{Call, Declaration, Hidden, native};
+use puppetfn_types::function::{Call, Declaration, SensitiveArgument, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
@@ -16,7 +16,7 @@ pub(super) fn unwrap() -> Declaration {
         )
         .example("unwrap(Sensitive('secret'))", "'secret'")
         .example("unwrap(Sensitive('a')) |$x| { length($x) }", "1")
-        .dispatch::<Hidden<&Value>>("(Sensitive arg, Callable block?)", |call, Hidden(value)| opened(call, value))
+        .dispatch::<SensitiveArgument<&Value>>("(Sensitive arg, Callable block?)", |call, SensitiveArgument(value)| opened(call, value))
         .dispatch::<&Value>("(Any arg, Callable block?)", opened)
         .returns(|arguments| match arguments {
             [Type::Sensitive(Some(inner))] => Type::clone(inner),

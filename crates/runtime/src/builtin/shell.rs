@@ -3,7 +3,7 @@
 //! See Puppet's `parser/functions/shellquote.rb`.
 
 use super::collection::flatten_into;
-use super::legacy::{Arity, legacy};
+use super::legacy::{LegacyArity, legacy};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Depth;
 use puppetfn_types::function::Declaration;
@@ -11,7 +11,7 @@ use puppetfn_types::types::Type;
 use puppetfn_types::value::{Value, label};
 
 pub(super) fn shellquote() -> Declaration {
-    legacy("shellquote", Arity::AtLeast(0), |call, arguments| {
+    legacy("shellquote", LegacyArity::AtLeast(0), |call, arguments| {
         let mut words = Vec::new();
         flatten_into(&mut words, arguments, Depth::nesting(call.limits()))?;
         let quoted: Result<Vec<_>, _> = words.iter().map(quoted).collect();

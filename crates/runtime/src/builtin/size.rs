@@ -3,7 +3,7 @@
 //! See Puppet's `functions/{length,size,empty}.rb`.
 
 use puppetfn_base::error::Error;
-use puppetfn_types::function::{Call, Declaration, Hidden, Unknowns, native, one_of};
+use puppetfn_types::function::{Call, Declaration, SensitiveArgument, Unknowns, native, one_of};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Array, Binary, Hash, Value};
 
@@ -16,9 +16,9 @@ pub(super) fn length() -> Declaration {
         )
         .example("length([1, 2, 3])", "3")
         .example("length('héllo')", "5")
-        .dispatch::<Countable>("(Collection arg)", count)
+        .dispatch::<SizedValue>("(Collection arg)", count)
         .dispatch::<&Value>("(String arg)", count_text)
-        .dispatch::<Countable>("(Binary arg)", count)
+        .dispatch::<SizedValue>("(Binary arg)", count)
         .returns(|_| Type::integer(Some(0), None))
         .unknowns(Unknowns::AcceptNested)
 }
@@ -36,7 +36,7 @@ pub(super) fn size() -> Declaration {
 }
 
 one_of! {
-    enum Countable<'v> {
+    enum SizedValue<'v> {
         Array(&'v Array),
         Hash(&'v Hash),
         String(&'v str),
@@ -49,16 +49,16 @@ fn count_text(call: &mut Call<'_>, value: &Value) -> Result<Value, Error> {
     if let Some(text) = value.as_byte_text() {
         return Ok(Value::Integer(i64::try_from(text.length()).unwrap_or(i64::MAX)));
     }
-    let countable = call.value_as::<Countable>(value)?;
+    let countable = call.value_as::<SizedValue>(value)?;
     count(call, countable)
 }
 
-fn count(_: &mut Call<'_>, value: Countable<'_>) -> Result<Value, Error> {
+fn count(_: &mut Call<'_>, value: SizedValue<'_>) -> Result<Value, Error> {
     let count = match value {
-        Countable::Array(items) => items.len(),
-        Countable::Hash(hash) => hash.len(),
-        Countable::String(text) => text.chars().count(),
-        Countable::Binary(binary) => binary.bytes().len(),
+        SizedValue::Array(items) => items.len(),
+        SizedValue::Hash(hash) => hash.len(),
+        SizedValue::String(text) => text.chars().count(),
+        SizedValue::Binary(binary) => binary.bytes().len(),
     };
     Ok(Value::Integer(i64::try_from(count).unwrap_or(i64::MAX)))
 }
@@ -73,9 +73,9 @@ pub(super) fn empty() -> Declaration {
         .example("empty([])", "true")
         .example("empty('a')", "false")
         .example("empty(undef)", "true")
-        .dispatch::<Countable>("(Collection coll)", is_empty)
-        .dispatch::<Hidden<&str>>("(Sensitive[String] str)", |_, Hidden(text)| Ok(Value::Boolean(text.is_empty())))
-        .dispatch::<Countable>("(String str)", is_empty)
+        .dispatch::<SizedValue>("(Collection coll)", is_empty)
+        .dispatch::<SensitiveArgument<&str>>("(Sensitive[String] str)", |_, SensitiveArgument(text)| Ok(Value::Boolean(text.is_empty())))
+        .dispatch::<SizedValue>("(String str)", is_empty)
         .dispatch::<&Value>("(Numeric num)", |call, _| {
             let place = call.place();
             let key = format!("empty-from-{place:?}");
@@ -83,17 +83,17 @@ pub(super) fn empty() -> Declaration {
             call.warn_once(&key, message, place.as_ref());
             Ok(Value::Boolean(false))
         })
-        .dispatch::<Countable>("(Binary bin)", is_empty)
+        .dispatch::<SizedValue>("(Binary bin)", is_empty)
         .dispatch::<&Value>("(Undef x)", |_, _| Ok(Value::Boolean(true)))
         .returns(|_| Type::BOOLEAN)
         .unknowns(Unknowns::AcceptNested)
 }
 
-fn is_empty(_: &mut Call<'_>, value: Countable<'_>) -> Result<Value, Error> {
+fn is_empty(_: &mut Call<'_>, value: SizedValue<'_>) -> Result<Value, Error> {
     Ok(Value::Boolean(match value {
-        Countable::Array(items) => items.is_empty(),
-        Countable::Hash(hash) => hash.is_empty(),
-        Countable::String(text) => text.is_empty(),
-        Countable::Binary(binary) => binary.bytes().is_empty(),
+        SizedValue::Array(items) => items.is_empty(),
+        SizedValue::Hash(hash) => hash.is_empty(),
+        SizedValue::String(text) => text.is_empty(),
+        SizedValue::Binary(binary) => binary.bytes().is_empty(),
     }))
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::legacy::refused;
 use super::pattern::compile;
 use puppetfn_base::error::Error;
-use puppetfn_types::function::{Call, Declaration, Deviation, Hidden, native, one_of};
+use puppetfn_types::function::{Call, Declaration, Deviation, SensitiveArgument, native, one_of};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Regex, Value};
 
@@ -26,35 +26,35 @@ pub(super) fn split() -> Declaration {
             [t, ..] if Type::STRING.assignable(t) => Type::array(Type::STRING, None),
             _ => Type::Any,
         })
-        .dispatch::<(&str, Pattern)>("(String str, String pattern)", |call, (text, pattern)| parts(call, text, pattern))
-        .dispatch::<(&str, Pattern)>("(String str, Regexp pattern)", |call, (text, pattern)| parts(call, text, pattern))
-        .dispatch::<(&str, Pattern)>("(String str, Type[Regexp] pattern)", |call, (text, pattern)| {
+        .dispatch::<(&str, SplitPattern)>("(String str, String pattern)", |call, (text, pattern)| parts(call, text, pattern))
+        .dispatch::<(&str, SplitPattern)>("(String str, Regexp pattern)", |call, (text, pattern)| parts(call, text, pattern))
+        .dispatch::<(&str, SplitPattern)>("(String str, Type[Regexp] pattern)", |call, (text, pattern)| {
             parts(call, text, pattern)
         })
-        .dispatch::<(Hidden<&str>, Pattern)>("(Sensitive[String] sensitive, String pattern)", hidden_parts)
-        .dispatch::<(Hidden<&str>, Pattern)>("(Sensitive[String] sensitive, Regexp pattern)", hidden_parts)
-        .dispatch::<(Hidden<&str>, Pattern)>("(Sensitive[String] sensitive, Type[Regexp] pattern)", hidden_parts)
+        .dispatch::<(SensitiveArgument<&str>, SplitPattern)>("(Sensitive[String] sensitive, String pattern)", hidden_parts)
+        .dispatch::<(SensitiveArgument<&str>, SplitPattern)>("(Sensitive[String] sensitive, Regexp pattern)", hidden_parts)
+        .dispatch::<(SensitiveArgument<&str>, SplitPattern)>("(Sensitive[String] sensitive, Type[Regexp] pattern)", hidden_parts)
 }
 
 one_of! {
-    enum Pattern<'v> {
+    enum SplitPattern<'v> {
         Source(&'v str),
         Regexp(&'v Regex),
         Type(&'v Type),
     }
 }
 
-fn parts(call: &mut Call<'_>, text: &str, pattern: Pattern<'_>) -> Result<Value, Error> {
-    let mut parts = Parts { values: Vec::new(), call };
+fn parts(call: &mut Call<'_>, text: &str, pattern: SplitPattern<'_>) -> Result<Value, Error> {
+    let mut parts = SplitParts { values: Vec::new(), call };
     match pattern {
-        Pattern::Source(source) if is_literal(source) => {
+        SplitPattern::Source(source) if is_literal(source) => {
             text.split(source).try_for_each(|part| parts.push(part))?;
         }
-        Pattern::Source(source) => split_at_matches(text, &compile(source)?, &mut parts)?,
-        Pattern::Regexp(regex) | Pattern::Type(Type::Regexp(Some(regex))) => {
+        SplitPattern::Source(source) => split_at_matches(text, &compile(source)?, &mut parts)?,
+        SplitPattern::Regexp(regex) | SplitPattern::Type(Type::Regexp(Some(regex))) => {
             split_at_matches(text, regex, &mut parts)?;
         }
-        Pattern::Type(_) => split_at_matches(text, &compile("")?, &mut parts)?,
+        SplitPattern::Type(_) => split_at_matches(text, &compile("")?, &mut parts)?,
     }
     let mut values = parts.values;
     while let Some(Value::String(last)) = values.last()
@@ -66,12 +66,12 @@ fn parts(call: &mut Call<'_>, text: &str, pattern: Pattern<'_>) -> Result<Value,
 }
 
 /// The parts of a text: each character may be one, which takes many times the memory.
-struct Parts<'p, 'c> {
+struct SplitParts<'p, 'c> {
     values: Vec<Value>,
     call: &'p mut Call<'c>,
 }
 
-impl Parts<'_, '_> {
+impl SplitParts<'_, '_> {
     fn push(&mut self, part: &str) -> Result<(), Error> {
         self.call.step()?;
         self.call.limits().check_elements(self.values.len())?;
@@ -82,7 +82,7 @@ impl Parts<'_, '_> {
 
 fn hidden_parts(
     call: &mut Call<'_>,
-    (Hidden(text), pattern): (Hidden<&str>, Pattern<'_>),
+    (SensitiveArgument(text), pattern): (SensitiveArgument<&str>, SplitPattern<'_>),
 ) -> Result<Value, Error> {
     call.deviate(Deviation::before(8, "split of Sensitive"))?;
     Ok(Value::Sensitive(Arc::new(parts(call, text, pattern)?)))
@@ -96,7 +96,7 @@ fn is_literal(pattern: &str) -> bool {
 
 /// Adds the parts between matches, and the texts of groups. An empty match is separated from the next one by a
 /// character.
-fn split_at_matches(text: &str, regex: &Regex, parts: &mut Parts<'_, '_>) -> Result<(), Error> {
+fn split_at_matches(text: &str, regex: &Regex, parts: &mut SplitParts<'_, '_>) -> Result<(), Error> {
     if text.is_empty() {
         return Ok(());
     }

@@ -2,13 +2,13 @@
 //!
 //! See Puppet's `parser/functions/sprintf.rb`.
 
-use super::legacy::{Arity, legacy, text};
+use super::legacy::{LegacyArity, legacy, text};
 use puppetfn_types::convert;
 use puppetfn_types::function::{Declaration, HostMethod};
 use puppetfn_types::types::Type;
 
 pub(super) fn sprintf() -> Declaration {
-    legacy("sprintf", Arity::AtLeast(1), |call, arguments| {
+    legacy("sprintf", LegacyArity::AtLeast(1), |call, arguments| {
         let (format, values) = arguments.split_at_checked(1).unwrap_or_default();
         Ok(convert::sprintf(text(format.first())?, values, call.limits())?.into())
     })

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::files::TEMPLATES;
 use super::legacy::refused;
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_types::function::{Declaration, Template, native};
+use puppetfn_types::function::{Declaration, EppTemplate, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Hash;
 
@@ -25,7 +25,7 @@ pub(super) fn inline_epp() -> Declaration {
         .dispatch::<(&str, Option<&Hash>)>(
             "(String template, Hash[Pattern[/^\\w+$/], Any] parameters?) >> Variant[String, Sensitive[String]]",
             |call, (text, parameters)| {
-                let template = Template { text, file: INLINE, function: call.name(), sees_locals: true };
+                let template = EppTemplate { text, file: INLINE, function: call.name(), sees_locals: true };
                 call.caller().render(&template, parameters)
             },
         )
@@ -53,7 +53,7 @@ pub(super) fn epp() -> Declaration {
                 };
                 let (text, file) = (String::from_utf8(files.read(&path)?), path.to_string_lossy());
                 let text = text.map_err(|_| Error::new(ErrorKind::Evaluation, "invalid byte sequence in UTF-8"))?;
-                let template = Template { text: &text, file: &file, function: call.name(), sees_locals: false };
+                let template = EppTemplate { text: &text, file: &file, function: call.name(), sees_locals: false };
                 call.caller().render(&template, parameters)
             },
         )

@@ -9,7 +9,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::function::{Call, Declaration, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::{NoAliases, parse};
-use puppetfn_types::value::{Hash, Iteration, Tree, TreeOptions, Value};
+use puppetfn_types::value::{Hash, Iteration, TreeIterator, TreeOptions, Value};
 
 /// The three signatures, which differ in the block.
 macro_rules! signature {
@@ -58,7 +58,7 @@ fn run_through(
     run: impl Fn(&mut Call<'_>, Value, Value) -> Result<Value, Error>,
 ) -> Result<Value, Error> {
     let (options, limits) = (options(call, given)?, *call.limits());
-    let result = Tree::new(tree, &options, &limits).try_for_each(|place| {
+    let result = TreeIterator::new(tree, &options, &limits).try_for_each(|place| {
         let (path, value) = place?;
         run(call, path, value).map(|_| ())
     });

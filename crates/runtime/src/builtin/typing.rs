@@ -4,7 +4,7 @@
 
 use super::legacy::refused;
 use puppetfn_base::error::Error;
-use puppetfn_types::function::{Call, Declaration, Perhaps, Unknowns, native};
+use puppetfn_types::function::{Call, Declaration, MaybeUnknown, Unknowns, native};
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::describe::AssertedTypes;
@@ -51,20 +51,20 @@ pub(super) fn assert_type() -> Declaration {
         .example("assert_type(Integer, 5)", "5")
         .example("assert_type('Array[Integer]', [5])", "[5]")
         .example("assert_type(Integer, 'a') |$expected, $actual| { $expected }", "Integer")
-        .dispatch::<(Perhaps<&Type>, &Value)>(
+        .dispatch::<(MaybeUnknown<&Type>, &Value)>(
             "(Type type, Any value, Callable[Type, Type] block?)",
             |call, (expected, value)| match expected {
-                Perhaps::Known(expected) => assert_instance(call, expected, value),
-                Perhaps::Unknown => Ok(Value::unknown(Type::Any)),
+                MaybeUnknown::Known(expected) => assert_instance(call, expected, value),
+                MaybeUnknown::Unknown => Ok(Value::unknown(Type::Any)),
             },
         )
-        .dispatch::<(Perhaps<&str>, &Value)>(
+        .dispatch::<(MaybeUnknown<&str>, &Value)>(
             "(String type_string, Any value, Callable[Type, Type] block?)",
             |call, (text, value)| match text {
-                Perhaps::Known(text) => {
+                MaybeUnknown::Known(text) => {
                     assert_instance(call, &parse(text, &NoAliases, call.limits())?, value)
                 }
-                Perhaps::Unknown => Ok(Value::unknown(Type::Any)),
+                MaybeUnknown::Unknown => Ok(Value::unknown(Type::Any)),
             },
         )
         .returns(|arguments| match arguments {

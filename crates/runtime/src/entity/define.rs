@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::feature::FeatureDefinition;
-use super::language::{Code, Sees};
+use super::language::{TypeCode, VisibleVariables};
 use super::{invalid, language};
-use puppetfn_base::error::{Error, Place};
+use puppetfn_base::error::{Error, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
 use puppetfn_syntax::Tree;
@@ -14,7 +14,7 @@ use puppetfn_types::types::parse::{
     AliasDefinition, NamedDefinition, TypeLookup, literal, nesting, only_type,
 };
 use puppetfn_types::types::{
-    Definition, Feature, FeatureKind, FeatureModel, Features, InvariantModel, Member, Members, Model,
+    Definition, FeatureKind, FeatureModel, Features, InvariantModel, Member, MemberKind, Members, Model,
     ModelSource, ObjectRef, ObjectType, Size, Type,
 };
 use puppetfn_types::value::Value;
@@ -50,7 +50,7 @@ impl NamedDefinition for EntityDefinition {
         self.0.definition().name.trim_start_matches("::")
     }
 
-    fn place(&self) -> Place {
+    fn place(&self) -> SourceLocation {
         self.0.place(self.0.span.start)
     }
 
@@ -68,20 +68,21 @@ impl NamedDefinition for EntityDefinition {
         let defined = ObjectRef::define(self.name(), |me| {
             let name = Arc::clone(me.name());
             enter(Type::Object(me));
-            let definer = Definer { text: source.text(), file: source.file().cloned(), name, lookup, limits };
-            definer.define(source).map_err(|Fault { error, at }| error.at(source.place(at)))
+            let definer =
+                TypeDefiner { text: source.text(), file: source.file().cloned(), name, lookup, limits };
+            definer.define(source).map_err(|DefinitionFault { error, at }| error.at(source.place(at)))
         });
         defined.map(Type::Object)
     }
 }
 
 /// A mistake in a definition, with its offset in the text.
-pub(super) struct Fault {
+pub(super) struct DefinitionFault {
     pub error: Error,
     pub at: u32,
 }
 
-impl Fault {
+impl DefinitionFault {
     #[cold]
     pub fn new(message: impl Into<String>, at: u32) -> Self {
         Self { error: invalid(message), at }
@@ -89,7 +90,7 @@ impl Fault {
 }
 
 /// The context in which the members of a type are read.
-pub(super) struct Definer<'d> {
+pub(super) struct TypeDefiner<'d> {
     pub text: &'d str,
     pub file: Option<Arc<str>>,
     /// The name of the type.
@@ -98,8 +99,8 @@ pub(super) struct Definer<'d> {
     pub limits: &'d Limits,
 }
 
-impl Definer<'_> {
-    fn define(&self, source: &Arc<ModelSource>) -> Result<ObjectType, Fault> {
+impl TypeDefiner<'_> {
+    fn define(&self, source: &Arc<ModelSource>) -> Result<ObjectType, DefinitionFault> {
         let definition = source.definition();
         let members = definition.members().unwrap_or_default();
         let parent = definition.parent.map(|parent| self.parent(parent, source.span.start)).transpose()?;
@@ -111,26 +112,26 @@ impl Definer<'_> {
         let mut is_abstract = false;
         for member in members {
             let feature = match member {
-                ast::Member::Attribute(feature) => self.attribute(feature)?,
-                ast::Member::Reference(feature) => self.reference(feature)?,
-                ast::Member::Abstract(_) => {
+                ast::TypeMember::Attribute(feature) => self.attribute(feature)?,
+                ast::TypeMember::Reference(feature) => self.reference(feature)?,
+                ast::TypeMember::Abstract(_) => {
                     is_abstract = true;
                     continue;
                 }
-                ast::Member::Invariant(_) => continue,
+                ast::TypeMember::Invariant(_) => continue,
             };
             if let Some(other) = features.get(&feature.name) {
                 let message = format!(
                     "The feature '{}' is declared more than once: by {} and by {}",
                     feature.name, other.container, feature.container
                 );
-                return Err(Fault::new(message, feature.at));
+                return Err(DefinitionFault::new(message, feature.at));
             }
             features.insert(Arc::clone(&feature.name), Arc::new(feature));
         }
         self.check_code(members, &features)?;
         let invariants = members.iter().filter_map(|member| {
-            if let ast::Member::Invariant(invariant) = member {
+            if let ast::TypeMember::Invariant(invariant) = member {
                 Some(self.invariant(invariant))
             } else {
                 None
@@ -146,23 +147,26 @@ impl Definer<'_> {
     }
 
     /// Returns the type that is inherited from, which has to be defined by features, too.
-    fn parent(&self, name: &str, at: u32) -> Result<(Type, Arc<Definition<ObjectType>>), Fault> {
+    fn parent(&self, name: &str, at: u32) -> Result<(Type, Arc<Definition<ObjectType>>), DefinitionFault> {
         let name = name.trim_start_matches("::");
-        let found = self.lookup.find(name).map_err(|error| Fault { error, at })?;
+        let found = self.lookup.find(name).map_err(|error| DefinitionFault { error, at })?;
         let Some(t) = found else {
-            return Err(Fault::new(
+            return Err(DefinitionFault::new(
                 format!("{} inherits from '{name}', which is not defined", self.name),
                 at,
             ));
         };
         let Type::Object(parent) = &t else {
-            return Err(Fault::new(self.wrong_parent(name), at));
+            return Err(DefinitionFault::new(self.wrong_parent(name), at));
         };
         let Some(definition) = parent.get() else {
-            return Err(Fault::new(format!("{} inherits from itself, by way of '{name}'", self.name), at));
+            return Err(DefinitionFault::new(
+                format!("{} inherits from itself, by way of '{name}'", self.name),
+                at,
+            ));
         };
         if definition.model().is_none() {
-            return Err(Fault::new(self.wrong_parent(name), at));
+            return Err(DefinitionFault::new(self.wrong_parent(name), at));
         }
         Ok((t, definition))
     }
@@ -174,7 +178,7 @@ impl Definer<'_> {
         )
     }
 
-    fn invariant(&self, invariant: &ast::Invariant<'_>) -> Result<InvariantModel, Fault> {
+    fn invariant(&self, invariant: &ast::Invariant<'_>) -> Result<InvariantModel, DefinitionFault> {
         let message = match &invariant.message {
             None => None,
             Some(expr) => match literal(self.text, expr, self.lookup, self.limits) {
@@ -182,7 +186,7 @@ impl Definer<'_> {
                 Ok(_) | Err(_) => {
                     let message =
                         format!("The message of an invariant of {} must be a plain String", self.name);
-                    return Err(Fault::new(message, expr.span.start));
+                    return Err(DefinitionFault::new(message, expr.span.start));
                 }
             },
         };
@@ -190,29 +194,33 @@ impl Definer<'_> {
     }
 
     /// Checks that the members' code is in the subset of the language for types. The code sees all features.
-    fn check_code(&self, members: &[ast::Member<'_>], features: &Features) -> Result<(), Fault> {
-        let fault = |problem: language::Problem| Fault::new(problem.message, problem.at);
+    fn check_code(
+        &self,
+        members: &[ast::TypeMember<'_>],
+        features: &Features,
+    ) -> Result<(), DefinitionFault> {
+        let fault = |problem: language::CodeProblem| DefinitionFault::new(problem.message, problem.at);
         for member in members {
             match member {
-                ast::Member::Attribute(feature) | ast::Member::Reference(feature) => {
+                ast::TypeMember::Attribute(feature) | ast::TypeMember::Reference(feature) => {
                     for (setting, code) in FeatureDefinition::code(feature) {
                         let sees = match setting {
-                            "check" | "validate" => Sees::Value(feature.name),
-                            "set" => Sees::Setter(features),
-                            _ => Sees::Features(features),
+                            "check" | "validate" => VisibleVariables::Value(feature.name),
+                            "set" => VisibleVariables::Setter(features),
+                            _ => VisibleVariables::Features(features),
                         };
                         let what = format!("the {setting} of {}[{}]", self.name, feature.name);
-                        Code { code, what: &what, sees, has_meta: true }.check().map_err(fault)?;
+                        TypeCode { code, what: &what, sees, has_meta: true }.check().map_err(fault)?;
                     }
                 }
-                ast::Member::Invariant(invariant) => {
+                ast::TypeMember::Invariant(invariant) => {
                     let what = format!("an invariant of {}", self.name);
-                    let sees = Sees::Features(features);
-                    Code { code: &invariant.condition, what: &what, sees, has_meta: false }
+                    let sees = VisibleVariables::Features(features);
+                    TypeCode { code: &invariant.condition, what: &what, sees, has_meta: false }
                         .check()
                         .map_err(fault)?;
                 }
-                ast::Member::Abstract(_) => {}
+                ast::TypeMember::Abstract(_) => {}
             }
         }
         Ok(())
@@ -230,7 +238,7 @@ pub(super) fn span_of(code: &SettingValue<'_>) -> Span {
 
 /// Returns a feature as all Object types have it: an attribute.
 fn member(feature: &FeatureModel) -> Arc<Member> {
-    use puppetfn_types::types::AttributeKind;
+    use puppetfn_types::types::ObjectAttributeKind;
     let t = if feature.is_many() {
         Type::array(feature.t.clone(), Some(Size::new(feature.min, feature.max)))
     } else {
@@ -244,12 +252,12 @@ fn member(feature: &FeatureModel) -> Arc<Member> {
         None => None,
     };
     let kind = match feature.kind {
-        _ if feature.derived.is_some() => Some(AttributeKind::Derived),
-        FeatureKind::Reference => Some(AttributeKind::Reference),
+        _ if feature.derived.is_some() => Some(ObjectAttributeKind::Derived),
+        FeatureKind::Reference => Some(ObjectAttributeKind::Reference),
         FeatureKind::Attribute | FeatureKind::Containment => None,
     };
     Arc::new(Member {
-        feature: Feature::Attribute,
+        feature: MemberKind::Attribute,
         name: Arc::clone(&feature.name),
         container: Arc::clone(&feature.container),
         t: if is_optional { Type::Optional(Some(Arc::new(t))) } else { t },

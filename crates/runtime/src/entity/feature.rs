@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use super::define::{Definer, Fault, span_of};
-use super::setting::Settings;
-use puppetfn_base::error::Place;
-use puppetfn_syntax::ast::{Expr, ExprKind, Feature, Setting, SettingValue};
+use super::define::{DefinitionFault, TypeDefiner, span_of};
+use super::setting::FeatureOptions;
+use puppetfn_base::error::SourceLocation;
+use puppetfn_syntax::ast::{Expr, ExprKind, Feature, FeatureSetting, SettingValue};
 use puppetfn_types::convert::create::create;
 use puppetfn_types::function::NoHost;
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::ops::instance;
-use puppetfn_types::types::parse::{Forward, literal, of_expr};
+use puppetfn_types::types::parse::{ForwardReference, literal, of_expr};
 use puppetfn_types::types::{EnumType, FeatureKind, FeatureModel, ObjectRef, Type};
 use puppetfn_types::value::Value;
 
@@ -23,14 +23,14 @@ pub(super) struct FeatureDefinition;
 impl FeatureDefinition {
     /// Returns the settings that are code, by their names.
     pub fn code<'a, 's>(feature: &'a Feature<'s>) -> impl Iterator<Item = (&'s str, &'a SettingValue<'s>)> {
-        let is_code = |setting: &&Setting<'s>| CODE.contains(&setting.name);
+        let is_code = |setting: &&FeatureSetting<'s>| CODE.contains(&setting.name);
         feature.settings.iter().filter(is_code).map(|setting| (setting.name, &setting.value))
     }
 }
 
-impl Definer<'_> {
+impl TypeDefiner<'_> {
     /// `attr name, Type { settings }`.
-    pub(super) fn attribute(&self, feature: &Feature<'_>) -> Result<FeatureModel, Fault> {
+    pub(super) fn attribute(&self, feature: &Feature<'_>) -> Result<FeatureModel, DefinitionFault> {
         let t = match &feature.type_expr {
             Some(expr) => self.value_type(feature, expr)?,
             None => Type::Any,
@@ -39,10 +39,10 @@ impl Definer<'_> {
     }
 
     /// `has name, Type { settings }`.
-    pub(super) fn reference(&self, feature: &Feature<'_>) -> Result<FeatureModel, Fault> {
+    pub(super) fn reference(&self, feature: &Feature<'_>) -> Result<FeatureModel, DefinitionFault> {
         let Some(expr) = &feature.type_expr else {
             let message = format!("{} needs the type of what it refers to", self.label(feature));
-            return Err(Fault::new(message, feature.name_span.start));
+            return Err(DefinitionFault::new(message, feature.name_span.start));
         };
         let ExprKind::Reference(name) = expr.kind else {
             let message = format!(
@@ -50,14 +50,15 @@ impl Definer<'_> {
                 self.label(feature),
                 expr.span.text(self.text)
             );
-            return Err(Fault::new(message, expr.span.start));
+            return Err(DefinitionFault::new(message, expr.span.start));
         };
         // The type may inherit from this one, which is not complete yet.
         let object = ObjectRef::forward(name.trim_start_matches("::"));
-        let place = Place { file: self.file.clone(), ..Place::of(self.text, expr.span.start) };
-        let reference = Forward { object: object.clone(), label: self.label(feature), place };
+        let place =
+            SourceLocation { file: self.file.clone(), ..SourceLocation::of(self.text, expr.span.start) };
+        let reference = ForwardReference { object: object.clone(), label: self.label(feature), place };
         if let Some(reference) = self.lookup.refer(reference) {
-            reference.resolve(self.lookup).map_err(|error| Fault { error, at: expr.span.start })?;
+            reference.resolve(self.lookup).map_err(|error| DefinitionFault { error, at: expr.span.start })?;
         }
         self.feature(feature, FeatureKind::Containment, Type::Object(object))
     }
@@ -66,7 +67,7 @@ impl Definer<'_> {
         format!("{}[{}]", self.name, feature.name)
     }
 
-    fn value_type(&self, feature: &Feature<'_>, expr: &Expr<'_>) -> Result<Type, Fault> {
+    fn value_type(&self, feature: &Feature<'_>, expr: &Expr<'_>) -> Result<Type, DefinitionFault> {
         let at = expr.span.start;
         if let ExprKind::Access(access) = &expr.kind
             && matches!(access.operand.kind, ExprKind::Name("enum"))
@@ -76,24 +77,30 @@ impl Definer<'_> {
                     Ok(Value::String(name)) => Ok(name),
                     Ok(_) | Err(_) => {
                         let message = format!("The enum of {} has only names", self.label(feature));
-                        Err(Fault::new(message, key.span.start))
+                        Err(DefinitionFault::new(message, key.span.start))
                     }
                 });
             let names = names.collect::<Result<Vec<_>, _>>()?;
             return Ok(Type::Enum(Arc::new(EnumType::new(names, false))));
         }
-        let t = of_expr(expr, self.text, self.lookup, self.limits).map_err(|error| Fault { error, at })?;
+        let t = of_expr(expr, self.text, self.lookup, self.limits)
+            .map_err(|error| DefinitionFault { error, at })?;
         if let Type::Reference(name) = &t {
             let message = format!("The type of {} is not defined: {name}", self.label(feature));
-            return Err(Fault::new(message, at));
+            return Err(DefinitionFault::new(message, at));
         }
         Ok(t)
     }
 
-    fn feature(&self, feature: &Feature<'_>, kind: FeatureKind, t: Type) -> Result<FeatureModel, Fault> {
+    fn feature(
+        &self,
+        feature: &Feature<'_>,
+        kind: FeatureKind,
+        t: Type,
+    ) -> Result<FeatureModel, DefinitionFault> {
         let at = feature.name_span.start;
         let label = self.label(feature);
-        let mut settings = Settings::read(self, feature, &label, kind == FeatureKind::Attribute)?;
+        let mut settings = FeatureOptions::read(self, feature, &label, kind == FeatureKind::Attribute)?;
         let (min, max) = settings.multiplicity(at)?;
         let code = |name: &str| {
             let setting = feature.settings.iter().find(|setting| setting.name == name)?;
@@ -127,7 +134,7 @@ impl Definer<'_> {
     }
 
     /// Returns a default, which is of the feature's type or a text of such a value.
-    fn default(&self, feature: &FeatureModel, value: Value, at: u32) -> Result<Value, Fault> {
+    fn default(&self, feature: &FeatureModel, value: Value, at: u32) -> Result<Value, DefinitionFault> {
         if !feature.is_many() {
             return self.converted(feature, value, at);
         }
@@ -139,14 +146,15 @@ impl Definer<'_> {
         if count < feature.min || feature.max.is_some_and(|max| count > max) {
             let message =
                 format!("The default of {} has another number of values than it can have", feature.label());
-            return Err(Fault::new(message, at));
+            return Err(DefinitionFault::new(message, at));
         }
         let values = values.into_iter().map(|value| self.converted(feature, value, at));
         Ok(values.collect::<Result<Vec<_>, _>>()?.into())
     }
 
-    fn converted(&self, feature: &FeatureModel, value: Value, at: u32) -> Result<Value, Fault> {
-        let is_instance = instance(&feature.t, &value, self.limits).map_err(|error| Fault { error, at })?;
+    fn converted(&self, feature: &FeatureModel, value: Value, at: u32) -> Result<Value, DefinitionFault> {
+        let is_instance =
+            instance(&feature.t, &value, self.limits).map_err(|error| DefinitionFault { error, at })?;
         if is_instance != Verdict::No {
             return Ok(value);
         }
@@ -158,7 +166,7 @@ impl Definer<'_> {
                 feature.t,
                 error.message().trim_start_matches("'new' ")
             );
-            Fault::new(message, at)
+            DefinitionFault::new(message, at)
         })
     }
 }

@@ -4,7 +4,8 @@
 use crate::builtin::registry;
 use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{
-    Binary, BinaryOp, Block, Call, Expr, ExprKind, Lambda, Method, OperatorFamily, Parameter, SettingValue,
+    BinaryExpr, BinaryOp, Block, Expr, ExprKind, FunctionCall, Lambda, MethodCall, OperatorFamily, Parameter,
+    SettingValue,
 };
 use puppetfn_types::types::Features;
 
@@ -43,7 +44,7 @@ pub(crate) const META: &str = "meta";
 
 /// The variables that code sees besides its own.
 #[derive(Clone, Copy)]
-pub(super) enum Sees<'d> {
+pub(super) enum VisibleVariables<'d> {
     /// The value, also under this name.
     Value(&'d str),
     /// All features.
@@ -53,24 +54,24 @@ pub(super) enum Sees<'d> {
 }
 
 /// A piece of code of a type.
-pub(super) struct Code<'c, 's> {
+pub(super) struct TypeCode<'c, 's> {
     pub code: &'c SettingValue<'s>,
     /// The name of the code in messages.
     pub what: &'c str,
-    pub sees: Sees<'c>,
+    pub sees: VisibleVariables<'c>,
     /// Whether the code sees `$meta`.
     pub has_meta: bool,
 }
 
 /// A mistake in code, with its offset.
-pub(super) struct Problem {
+pub(super) struct CodeProblem {
     pub message: String,
     pub at: u32,
 }
 
-impl Code<'_, '_> {
+impl TypeCode<'_, '_> {
     /// Checks that the code is in the subset of the language for types.
-    pub fn check(&self) -> Result<(), Problem> {
+    pub fn check(&self) -> Result<(), CodeProblem> {
         let mut locals = Vec::new();
         match self.code {
             SettingValue::Expr(expr) => self.collect(expr, &mut locals),
@@ -90,12 +91,12 @@ impl Code<'_, '_> {
         }
     }
 
-    fn problem(&self, span: Span, message: impl std::fmt::Display) -> Problem {
-        Problem { message: format!("{message}, in {}", self.what), at: span.start }
+    fn problem(&self, span: Span, message: impl std::fmt::Display) -> CodeProblem {
+        CodeProblem { message: format!("{message}, in {}", self.what), at: span.start }
     }
 
     /// The lambda itself gets one value.
-    fn check_parameters(&self, lambda: &Lambda<'_>) -> Result<(), Problem> {
+    fn check_parameters(&self, lambda: &Lambda<'_>) -> Result<(), CodeProblem> {
         let is_plain = |parameter: &Parameter<'_>| {
             parameter.default.is_none() && !parameter.captures_rest && !parameter.is_block
         };
@@ -110,11 +111,11 @@ impl Code<'_, '_> {
         Err(self.problem(lambda.span, message))
     }
 
-    fn block(&self, block: &Block<'_>, locals: &[&str]) -> Result<(), Problem> {
+    fn block(&self, block: &Block<'_>, locals: &[&str]) -> Result<(), CodeProblem> {
         block.statements.iter().try_for_each(|statement| self.expr(statement, locals))
     }
 
-    fn lambda(&self, lambda: &Lambda<'_>, locals: &[&str]) -> Result<(), Problem> {
+    fn lambda(&self, lambda: &Lambda<'_>, locals: &[&str]) -> Result<(), CodeProblem> {
         for parameter in &lambda.parameters {
             for expr in parameter.type_expr.iter().chain(&parameter.default) {
                 self.expr(expr, locals)?;
@@ -124,7 +125,7 @@ impl Code<'_, '_> {
         self.block(&lambda.body, locals)
     }
 
-    fn children(&self, expr: &Expr<'_>, locals: &[&str]) -> Result<(), Problem> {
+    fn children(&self, expr: &Expr<'_>, locals: &[&str]) -> Result<(), CodeProblem> {
         let mut result = Ok(());
         expr.for_each_child(&mut |child| {
             if result.is_ok() {
@@ -134,7 +135,7 @@ impl Code<'_, '_> {
         result
     }
 
-    fn expr(&self, expr: &Expr<'_>, locals: &[&str]) -> Result<(), Problem> {
+    fn expr(&self, expr: &Expr<'_>, locals: &[&str]) -> Result<(), CodeProblem> {
         match &expr.kind {
             ExprKind::Variable(name) => return self.variable(name, expr.span, locals),
             ExprKind::Binary(binary) => self.binary(binary, expr)?,
@@ -186,23 +187,27 @@ impl Code<'_, '_> {
         self.children(expr, locals)
     }
 
-    fn variable(&self, name: &str, span: Span, locals: &[&str]) -> Result<(), Problem> {
+    fn variable(&self, name: &str, span: Span, locals: &[&str]) -> Result<(), CodeProblem> {
         let is_group = name.bytes().all(|byte| byte.is_ascii_digit());
         let is_feature = match self.sees {
-            Sees::Value(own) => own == name,
-            Sees::Features(features) | Sees::Setter(features) => features.contains_key(name),
+            VisibleVariables::Value(own) => own == name,
+            VisibleVariables::Features(features) | VisibleVariables::Setter(features) => {
+                features.contains_key(name)
+            }
         };
         if is_group || is_feature || locals.contains(&name) || name == META && self.has_meta {
             return Ok(());
         }
         let hint = match self.sees {
-            Sees::Value(_) => " (a check sees only the value that it checks; an invariant sees all features)",
-            Sees::Features(_) | Sees::Setter(_) => "",
+            VisibleVariables::Value(_) => {
+                " (a check sees only the value that it checks; an invariant sees all features)"
+            }
+            VisibleVariables::Features(_) | VisibleVariables::Setter(_) => "",
         };
         Err(self.problem(span, format_args!("Unknown variable: '${name}'{hint}")))
     }
 
-    fn binary(&self, binary: &Binary<'_>, expr: &Expr<'_>) -> Result<(), Problem> {
+    fn binary(&self, binary: &BinaryExpr<'_>, expr: &Expr<'_>) -> Result<(), CodeProblem> {
         match binary.op.family() {
             OperatorFamily::Relationship => {
                 let message = "A Relationship Expression is not available in the code of types";
@@ -231,22 +236,22 @@ impl Code<'_, '_> {
 
     fn is_assignable_feature(&self, target: &Expr<'_>) -> bool {
         match (&target.kind, self.sees) {
-            (ExprKind::Variable(name), Sees::Setter(features)) => features.contains_key(*name),
+            (ExprKind::Variable(name), VisibleVariables::Setter(features)) => features.contains_key(*name),
             (ExprKind::Access(_), _) => true,
             _ => false,
         }
     }
 
     /// Only setters assign features.
-    fn assigned(&self, target: &Expr<'_>) -> Result<(), Problem> {
+    fn assigned(&self, target: &Expr<'_>) -> Result<(), CodeProblem> {
         if let ExprKind::Array(targets) = &target.kind {
             return targets.iter().try_for_each(|target| self.assigned(target));
         }
         let ExprKind::Variable(name) = target.kind else { return Ok(()) };
         let is_feature = match self.sees {
-            Sees::Value(own) => own == name,
-            Sees::Features(features) => features.contains_key(name),
-            Sees::Setter(_) => false,
+            VisibleVariables::Value(own) => own == name,
+            VisibleVariables::Features(features) => features.contains_key(name),
+            VisibleVariables::Setter(_) => false,
         };
         if is_feature {
             let message = format_args!("The feature '{name}' can only be assigned in setters");
@@ -258,7 +263,7 @@ impl Code<'_, '_> {
         Ok(())
     }
 
-    fn call(&self, call: &Call<'_>, locals: &[&str]) -> Result<(), Problem> {
+    fn call(&self, call: &FunctionCall<'_>, locals: &[&str]) -> Result<(), CodeProblem> {
         match call.function.kind {
             ExprKind::Name(name) => self.function(name, call.function.span)?,
             // A type makes a value.
@@ -269,7 +274,7 @@ impl Code<'_, '_> {
     }
 
     /// A method can also be a feature of an object.
-    fn method(&self, method: &Method<'_>, locals: &[&str]) -> Result<(), Problem> {
+    fn method(&self, method: &MethodCall<'_>, locals: &[&str]) -> Result<(), CodeProblem> {
         if !method.arguments.is_empty() || method.lambda.is_some() {
             self.function(method.name, method.name_span)?;
         }
@@ -278,7 +283,7 @@ impl Code<'_, '_> {
         method.lambda.iter().try_for_each(|lambda| self.lambda(lambda, locals))
     }
 
-    fn function(&self, name: &str, span: Span) -> Result<(), Problem> {
+    fn function(&self, name: &str, span: Span) -> Result<(), CodeProblem> {
         if is_allowed(name.trim_start_matches("::")) {
             return Ok(());
         }

@@ -20,7 +20,7 @@ pub mod xmi;
 mod xml;
 
 pub use define::{definition, only_definition};
-pub use outline::{FeatureOutline, InvariantOutline, Outline};
+pub use outline::{FeatureOutline, InvariantOutline, TypeOutline};
 pub(crate) use text::of_json as data_of_json;
 
 use puppetfn_base::error::{Error, ErrorKind};

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use puppetfn_base::source::Span;
 use puppetfn_types::types::{FeatureKind, FeatureModel, Model, ObjectType, Type};
-use puppetfn_types::value::{Quoted, Value};
+use puppetfn_types::value::{QuotedString, Value};
 
 /// The definition of a type, in texts. `Display` writes the definition.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Outline {
+pub struct TypeOutline {
     /// The name.
     pub name: String,
     /// The type that it inherits from.
@@ -44,7 +44,7 @@ pub struct InvariantOutline {
     pub condition: String,
 }
 
-impl Outline {
+impl TypeOutline {
     /// Returns the definition of a type that is defined by its features, with the code in it or without. `None` for
     /// any other type.
     pub fn of(t: &ObjectType, with_logic: bool) -> Option<Self> {
@@ -109,7 +109,7 @@ pub(super) fn code(feature: &FeatureModel) -> Vec<(&'static str, Span)> {
     checks.chain(others.into_iter().filter_map(|(name, span)| Some((name, span?)))).collect()
 }
 
-impl Outline {
+impl TypeOutline {
     /// Returns the members of the definition, on one line.
     pub fn summary(&self) -> String {
         let mut members: Vec<_> = self.parent.iter().map(|parent| format!("inherits {parent}")).collect();
@@ -119,7 +119,7 @@ impl Outline {
     }
 }
 
-impl Display for Outline {
+impl Display for TypeOutline {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "type {}", self.name)?;
         if let Some(parent) = &self.parent {
@@ -154,7 +154,7 @@ impl Display for InvariantOutline {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str("invariant ")?;
         if let Some(message) = &self.message {
-            write!(f, "{} ", Quoted(message))?;
+            write!(f, "{} ", QuotedString(message))?;
         }
         f.write_str(&self.condition)
     }

@@ -1,7 +1,7 @@
 //! The settings of attributes and references.
 
-use super::define::{Definer, Fault};
-use puppetfn_syntax::ast::{Feature, Setting, SettingValue};
+use super::define::{DefinitionFault, TypeDefiner};
+use puppetfn_syntax::ast::{Feature, FeatureSetting, SettingValue};
 use puppetfn_types::types::ops::describe::most_similar;
 use puppetfn_types::types::parse::literal;
 use puppetfn_types::value::Value;
@@ -12,7 +12,7 @@ const OF_REFERENCES: [&str; 1] = ["containment"];
 const OF_ATTRIBUTES: [&str; 4] = ["default", "check", "set", "get"];
 
 /// The settings of a feature that have values; the ones that are not set are `None`.
-pub(super) struct Settings<'d> {
+pub(super) struct FeatureOptions<'d> {
     label: &'d str,
     min: Option<u64>,
     /// None within for no bound.
@@ -27,14 +27,14 @@ pub(super) struct Settings<'d> {
     at: u32,
 }
 
-impl<'d> Settings<'d> {
+impl<'d> FeatureOptions<'d> {
     /// Reads the settings of a feature, which must be known and of the right kind.
     pub fn read(
-        definer: &Definer<'_>,
+        definer: &TypeDefiner<'_>,
         feature: &Feature<'_>,
         label: &'d str,
         is_attribute: bool,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, DefinitionFault> {
         let mut settings = Self {
             label,
             min: None,
@@ -51,7 +51,7 @@ impl<'d> Settings<'d> {
             let before = feature.settings.iter().take(index);
             if before.clone().any(|other| other.name == setting.name) {
                 let message = format!("The setting '{}' of {label} is given more than once", setting.name);
-                return Err(Fault::new(message, setting.name_span.start));
+                return Err(DefinitionFault::new(message, setting.name_span.start));
             }
             settings.check_name(setting, is_attribute)?;
             settings.add(definer, setting)?;
@@ -59,7 +59,7 @@ impl<'d> Settings<'d> {
         Ok(settings)
     }
 
-    fn check_name(&self, setting: &Setting<'_>, is_attribute: bool) -> Result<(), Fault> {
+    fn check_name(&self, setting: &FeatureSetting<'_>, is_attribute: bool) -> Result<(), DefinitionFault> {
         let name = setting.name;
         let (own, others) = if is_attribute {
             (&OF_ATTRIBUTES[..], &OF_REFERENCES[..])
@@ -80,10 +80,14 @@ impl<'d> Settings<'d> {
             let hint = meant.first().map_or_else(String::new, |known| format!(". Did you mean '{known}'?"));
             format!("{} has an unknown setting, '{name}'{hint}", self.label)
         };
-        Err(Fault::new(message, setting.name_span.start))
+        Err(DefinitionFault::new(message, setting.name_span.start))
     }
 
-    fn add(&mut self, definer: &Definer<'_>, setting: &Setting<'_>) -> Result<(), Fault> {
+    fn add(
+        &mut self,
+        definer: &TypeDefiner<'_>,
+        setting: &FeatureSetting<'_>,
+    ) -> Result<(), DefinitionFault> {
         match setting.name {
             "min" => self.min = Some(self.bound(definer, setting, "an Integer of at least 0")?.unwrap_or(0)),
             "max" => {
@@ -111,7 +115,11 @@ impl<'d> Settings<'d> {
         Ok(())
     }
 
-    fn value(&self, definer: &Definer<'_>, setting: &Setting<'_>) -> Result<Option<Value>, Fault> {
+    fn value(
+        &self,
+        definer: &TypeDefiner<'_>,
+        setting: &FeatureSetting<'_>,
+    ) -> Result<Option<Value>, DefinitionFault> {
         let SettingValue::Expr(expr) = &setting.value else { return Ok(None) };
         Ok(literal(definer.text, expr, definer.lookup, definer.limits).ok())
     }
@@ -119,10 +127,10 @@ impl<'d> Settings<'d> {
     /// Returns how many values there can be; `None` for `unbound`.
     fn bound(
         &self,
-        definer: &Definer<'_>,
-        setting: &Setting<'_>,
+        definer: &TypeDefiner<'_>,
+        setting: &FeatureSetting<'_>,
         expected: &str,
-    ) -> Result<Option<u64>, Fault> {
+    ) -> Result<Option<u64>, DefinitionFault> {
         let value = self.value(definer, setting)?;
         let unbound = Value::from("unbound");
         match value {
@@ -134,7 +142,7 @@ impl<'d> Settings<'d> {
         }
     }
 
-    fn flag(&self, definer: &Definer<'_>, setting: &Setting<'_>) -> Result<bool, Fault> {
+    fn flag(&self, definer: &TypeDefiner<'_>, setting: &FeatureSetting<'_>) -> Result<bool, DefinitionFault> {
         match self.value(definer, setting)? {
             Some(Value::Boolean(flag)) => Ok(flag),
             Some(_) | None => Err(self.ill_typed(setting, "a Boolean")),
@@ -142,18 +150,21 @@ impl<'d> Settings<'d> {
     }
 
     #[cold]
-    fn ill_typed(&self, setting: &Setting<'_>, expected: &str) -> Fault {
+    fn ill_typed(&self, setting: &FeatureSetting<'_>, expected: &str) -> DefinitionFault {
         let message = format!("The setting '{}' of {} must be {expected}", setting.name, self.label);
-        Fault::new(message, setting.name_span.start)
+        DefinitionFault::new(message, setting.name_span.start)
     }
 
     /// Returns how many values there are at least, and at most.
-    pub fn multiplicity(&self, at: u32) -> Result<(u64, Option<u64>), Fault> {
+    pub fn multiplicity(&self, at: u32) -> Result<(u64, Option<u64>), DefinitionFault> {
         let min = self.min.unwrap_or(0);
         let max = self.max.unwrap_or(if min > 1 { None } else { Some(1) });
         match max {
-            Some(0) => Err(Fault::new(format!("{} can have no value at all: its max is 0", self.label), at)),
-            Some(max) if max < min => Err(Fault::new(
+            Some(0) => Err(DefinitionFault::new(
+                format!("{} can have no value at all: its max is 0", self.label),
+                at,
+            )),
+            Some(max) if max < min => Err(DefinitionFault::new(
                 format!("{} has a min of {min}, which is more than its max, {max}", self.label),
                 at,
             )),
@@ -162,7 +173,7 @@ impl<'d> Settings<'d> {
     }
 
     /// Checks that no other setting contradicts `derived`.
-    pub fn check_derived(&self, is_derived: bool, has_setter: bool) -> Result<(), Fault> {
+    pub fn check_derived(&self, is_derived: bool, has_setter: bool) -> Result<(), DefinitionFault> {
         if !is_derived {
             return Ok(());
         }
@@ -177,6 +188,6 @@ impl<'d> Settings<'d> {
         } else {
             return Ok(());
         };
-        Err(Fault::new(format!("{} is derived {problem}", self.label), self.at))
+        Err(DefinitionFault::new(format!("{} is derived {problem}", self.label), self.at))
     }
 }

@@ -13,7 +13,7 @@ use puppetfn_types::value::{Hash, TYPE_KEY, Value};
 
 /// The notation of a type's values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Form {
+pub(super) enum AttributeForm {
     /// They are text.
     Text,
     /// They are made of their text.
@@ -27,26 +27,28 @@ pub(super) enum Form {
 /// Maximum depth of named types that are followed.
 const DEEPEST: u32 = 20;
 
-pub(super) fn form(t: &Type) -> Form {
+pub(super) fn form(t: &Type) -> AttributeForm {
     form_of(t, DEEPEST)
 }
 
-fn form_of(t: &Type, depth: u32) -> Form {
-    let Some(depth) = depth.checked_sub(1) else { return Form::Json };
+fn form_of(t: &Type, depth: u32) -> AttributeForm {
+    let Some(depth) = depth.checked_sub(1) else { return AttributeForm::Json };
     match t {
-        Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Form::Text,
-        Type::Integer(_) | Type::Float(_) | Type::Numeric | Type::Boolean(_) => Form::Number,
+        Type::String(_) | Type::Enum(_) | Type::Pattern(_) => AttributeForm::Text,
+        Type::Integer(_) | Type::Float(_) | Type::Numeric | Type::Boolean(_) => AttributeForm::Number,
         Type::SemVer(_)
         | Type::SemVerRange
         | Type::Timestamp(_)
         | Type::Timespan(_)
         | Type::Uri(_)
         | Type::Regexp(_)
-        | Type::Binary => Form::Scalar,
+        | Type::Binary => AttributeForm::Scalar,
         Type::Optional(Some(t)) | Type::NotUndef(Some(t)) => form_of(t, depth),
-        Type::Alias(alias) => alias.with_target(|t| t.map_or(Form::Json, |t| form_of(t, depth))),
-        Type::Variant(types) if types.iter().all(|t| form_of(t, depth) == Form::Text) => Form::Text,
-        _ => Form::Json,
+        Type::Alias(alias) => alias.with_target(|t| t.map_or(AttributeForm::Json, |t| form_of(t, depth))),
+        Type::Variant(types) if types.iter().all(|t| form_of(t, depth) == AttributeForm::Text) => {
+            AttributeForm::Text
+        }
+        _ => AttributeForm::Json,
     }
 }
 
@@ -54,7 +56,7 @@ fn form_of(t: &Type, depth: u32) -> Form {
 pub(super) fn to_text(t: &Type, value: &Value, limits: &Limits) -> Result<String, Error> {
     refuse_sensitive(value)?;
     match (form(t), value) {
-        (Form::Json, value) => Ok(json::to_json(value, limits)?.to_string()),
+        (AttributeForm::Json, value) => Ok(json::to_json(value, limits)?.to_string()),
         (_, Value::Regexp(regex)) => Ok(regex.source().to_owned()),
         (_, value) => value.interpolated(limits),
     }
@@ -75,9 +77,9 @@ fn refuse_sensitive(value: &Value) -> Result<(), Error> {
 /// Returns the value of a type that a text represents; the text itself if it represents none.
 pub(super) fn from_text(t: &Type, text: &str, limits: &Limits) -> Value {
     match form(t) {
-        Form::Text => text.into(),
-        Form::Number | Form::Scalar => made_of(t, text),
-        Form::Json => match json::parse(text, limits) {
+        AttributeForm::Text => text.into(),
+        AttributeForm::Number | AttributeForm::Scalar => made_of(t, text),
+        AttributeForm::Json => match json::parse(text, limits) {
             Ok(Ok(value)) => value,
             Ok(Err(_)) | Err(_) => text.into(),
         },
@@ -129,7 +131,7 @@ fn of_json_value(t: &Type, value: &Value, lookup: &dyn TypeLookup, limits: &Limi
             .map_or_else(|| value.clone(), |t| Value::Hash(of_json(&t, data, lookup, limits).into()));
     }
     if let Value::String(text) = value
-        && form(t) == Form::Scalar
+        && form(t) == AttributeForm::Scalar
         && matches!(instance(t, value, limits), Ok(Verdict::No))
     {
         return made_of(t, text);

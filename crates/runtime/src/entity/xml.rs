@@ -6,7 +6,7 @@ use quick_xml::name::{Namespace, PrefixDeclaration, QName, ResolveResult};
 use quick_xml::reader::NsReader;
 use quick_xml::writer::Writer;
 
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::limits::{Depth, Limits};
 
 /// The namespace of XMI's own elements and attributes.
@@ -23,18 +23,18 @@ pub(super) struct Name {
 
 /// An element that was read.
 #[derive(Debug, Default)]
-pub(super) struct Element {
+pub(super) struct XmlElement {
     pub name: Name,
     pub attributes: Vec<(Name, String)>,
     /// The type that the attribute `xsi:type` names.
     pub type_name: Option<Name>,
-    pub children: Vec<Element>,
+    pub children: Vec<XmlElement>,
     pub text: String,
     /// The offset of its beginning.
     pub at: u32,
 }
 
-impl Element {
+impl XmlElement {
     /// Reads a document.
     ///
     /// # Errors
@@ -42,7 +42,7 @@ impl Element {
     /// in it.
     pub fn parse(text: &str, limits: &Limits) -> Result<Self, Error> {
         limits.check_text(text.len())?;
-        Reading { text, reader: NsReader::from_str(text), open: Vec::new(), count: 0, limits }.document()
+        XmlReader { text, reader: NsReader::from_str(text), open: Vec::new(), count: 0, limits }.document()
     }
 
     /// Returns the value of an attribute that is of no namespace.
@@ -66,17 +66,17 @@ impl Element {
 
 /// Reads a document by its events. A library that makes a tree of it, as roxmltree does, has made it before anyone can
 /// say how deep it may nest.
-struct Reading<'t> {
+struct XmlReader<'t> {
     text: &'t str,
     reader: NsReader<&'t [u8]>,
     /// The elements that have not ended, the innermost last.
-    open: Vec<Element>,
+    open: Vec<XmlElement>,
     count: usize,
     limits: &'t Limits,
 }
 
-impl Reading<'_> {
-    fn document(mut self) -> Result<Element, Error> {
+impl XmlReader<'_> {
+    fn document(mut self) -> Result<XmlElement, Error> {
         loop {
             let at = self.reader.buffer_position();
             let event = match self.reader.read_event() {
@@ -123,10 +123,10 @@ impl Reading<'_> {
         }
         self.count = self.count.saturating_add(1);
         self.limits.check_elements(self.count)?;
-        let mut element = Element {
+        let mut element = XmlElement {
             name: self.name(start.name(), true),
             at: u32::try_from(at).unwrap_or(u32::MAX),
-            ..Element::default()
+            ..XmlElement::default()
         };
         for attribute in start.attributes() {
             let attribute = attribute.map_err(|error| self.wrong(&error, at))?;
@@ -151,7 +151,7 @@ impl Reading<'_> {
     }
 
     /// Ends the innermost element, and returns it if it is the outermost, too.
-    fn end(&mut self) -> Option<Element> {
+    fn end(&mut self) -> Option<XmlElement> {
         let ended = self.open.pop()?;
         match self.open.last_mut() {
             Some(outer) => {
@@ -179,8 +179,8 @@ impl Reading<'_> {
         Name { namespace, local: local.as_ref().to_owned() }
     }
 
-    fn place(&self, at: u64) -> Place {
-        Place::of(self.text, u32::try_from(at).unwrap_or(u32::MAX))
+    fn place(&self, at: u64) -> SourceLocation {
+        SourceLocation::of(self.text, u32::try_from(at).unwrap_or(u32::MAX))
     }
 
     #[cold]
@@ -199,14 +199,14 @@ fn resolved(reference: &BytesRef<'_>) -> Option<String> {
 
 /// An element that is to be written.
 #[derive(Debug, Default)]
-pub(super) struct Node {
+pub(super) struct XmlNode {
     name: String,
     attributes: Vec<(String, String)>,
-    pub children: Vec<Node>,
+    pub children: Vec<XmlNode>,
     text: Option<String>,
 }
 
-impl Node {
+impl XmlNode {
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), ..Self::default() }
     }
@@ -286,8 +286,8 @@ fn check_characters(text: &str) -> Result<(), Error> {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Element {
-        Element::parse(text, &Limits::DEFAULT).unwrap()
+    fn parse(text: &str) -> XmlElement {
+        XmlElement::parse(text, &Limits::DEFAULT).unwrap()
     }
 
     #[test]
@@ -306,11 +306,11 @@ mod tests {
     #[test]
     fn what_is_written_reads_the_same() {
         let text = "a\tb\nc\rd <e> & \"f\" 'g' \u{1f600}";
-        let mut node = Node::new("x").with("k", text);
-        node.children.push(Node::of_text("y", text));
+        let mut node = XmlNode::new("x").with("k", text);
+        node.children.push(XmlNode::of_text("y", text));
         let read = parse(&node.document().unwrap());
         assert_eq!((read.attribute("k"), read.children[0].text.as_str()), (Some(text), text));
-        let error = Node::of_text("x", "\u{1}").document().unwrap_err();
+        let error = XmlNode::of_text("x", "\u{1}").document().unwrap_err();
         assert_eq!(error.message(), "XML cannot have the character U+0001");
     }
 
@@ -319,11 +319,11 @@ mod tests {
         for text in
             ["", "x", "<a>", "<a></b>", "<a b=1/>", "<a>&nope;</a>", "<a b='&x;'/>", "<a k='1' k='2'/>"]
         {
-            let error = Element::parse(text, &Limits::DEFAULT).unwrap_err();
+            let error = XmlElement::parse(text, &Limits::DEFAULT).unwrap_err();
             assert!(error.to_string().starts_with("The text is not XML: "), "{error}");
             assert!(error.place().is_some(), "{text}");
         }
         let deep = "<a>".repeat(if cfg!(miri) { 500 } else { 100_000 });
-        assert_eq!(Element::parse(&deep, &Limits::DEFAULT).unwrap_err().kind(), &ErrorKind::Limit);
+        assert_eq!(XmlElement::parse(&deep, &Limits::DEFAULT).unwrap_err().kind(), &ErrorKind::Limit);
     }
 }

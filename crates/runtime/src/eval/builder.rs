@@ -7,9 +7,9 @@ use super::function_lookup::FunctionLookup;
 use super::inference::{InferResult, NoInference};
 use super::manifest_definitions::{ManifestLookup, NoManifests};
 use super::runtime::{Logs, Runtime};
-use super::shared::Shared;
-use super::surroundings::Surroundings;
-use super::variables::Variables;
+use super::shared::SharedRuntime;
+use super::surroundings::NodeVariables;
+use super::variables::GlobalVariables;
 use crate::builtin;
 use crate::coverage::Recorder;
 use puppetfn_base::diagnostic::Strict;
@@ -40,7 +40,7 @@ pub struct RuntimeBuilder {
     trusted: Hash,
     server_facts: Hash,
     settings: Hash,
-    variables: Option<Arc<Variables>>,
+    variables: Option<Arc<GlobalVariables>>,
     coverage: Option<Arc<Recorder>>,
 }
 
@@ -208,7 +208,7 @@ impl RuntimeBuilder {
     /// Sets the variables of the top scope, in place of facts, trusted data, data of the server and settings, which are
     /// not set then.
     #[must_use]
-    pub fn variables(self, variables: Arc<Variables>) -> Self {
+    pub fn variables(self, variables: Arc<GlobalVariables>) -> Self {
         Self { variables: Some(variables), ..self }
     }
 
@@ -266,7 +266,7 @@ impl RuntimeBuilder {
         } = self;
         let is_given = variables.is_some();
         let variables = variables.unwrap_or_default();
-        let mut shared = Shared::new(functions, types, host, limits, is_script, variables);
+        let mut shared = SharedRuntime::new(functions, types, host, limits, is_script, variables);
         shared.strict_names = strict_names;
         shared.manifests = manifests;
         shared.environment = environment.into();
@@ -282,7 +282,7 @@ impl RuntimeBuilder {
         compilation.set_strict(strict);
         shared.compilation = Mutex::new(compilation);
         if !is_given {
-            shared.set_surroundings(Surroundings { facts, trusted, server_facts, settings });
+            shared.set_surroundings(NodeVariables { facts, trusted, server_facts, settings });
         }
         if !is_script {
             // The top level is a class to Puppet.

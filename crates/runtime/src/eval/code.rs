@@ -5,10 +5,10 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::declaration::Declare;
+use super::declaration::DeclareCode;
 use super::locals::Locals;
 use crate::coverage::Counters;
-use puppetfn_base::error::Place;
+use puppetfn_base::error::SourceLocation;
 use puppetfn_base::source::LineIndex;
 use puppetfn_syntax::ast::BinaryOp;
 use puppetfn_types::function::Signature;
@@ -16,7 +16,7 @@ use puppetfn_types::value::{FrozenText, Value};
 
 /// A text and where it came from.
 #[derive(Debug)]
-pub(super) struct Unit {
+pub(super) struct CompilationUnit {
     text: Arc<str>,
     file: Option<Arc<str>>,
     lines: OnceLock<LineIndex>,
@@ -27,7 +27,7 @@ pub(super) struct Unit {
     counters: Option<Arc<Counters>>,
 }
 
-impl Unit {
+impl CompilationUnit {
     pub fn new(text: impl Into<Arc<str>>, file: Option<Arc<str>>) -> Self {
         Self {
             text: text.into(),
@@ -93,22 +93,22 @@ impl Unit {
 
     /// Returns the place of an offset, as messages state it.
     #[cold]
-    pub fn place(&self, at: u32) -> Place {
+    pub fn place(&self, at: u32) -> SourceLocation {
         let (line, column) = self.lines.get_or_init(|| LineIndex::new(&self.text)).position(&self.text, at);
-        Place { file: self.file.clone(), line: Some(line), column: Some(column) }
+        SourceLocation { file: self.file.clone(), line: Some(line), column: Some(column) }
     }
 
     /// Returns the place of a call, as Puppet notes it while the call lasts: texts from no file have a name.
     #[cold]
-    pub fn call(&self, at: u32) -> Place {
+    pub fn call(&self, at: u32) -> SourceLocation {
         let place = self.line(at);
-        Place { file: place.file.or_else(|| Some("unknown".into())), ..place }
+        SourceLocation { file: place.file.or_else(|| Some("unknown".into())), ..place }
     }
 
     /// Returns the same without the column.
     #[cold]
-    pub fn line(&self, at: u32) -> Place {
-        Place { column: None, ..self.place(at) }
+    pub fn line(&self, at: u32) -> SourceLocation {
+        SourceLocation { column: None, ..self.place(at) }
     }
 }
 
@@ -146,7 +146,7 @@ pub(super) enum Op {
     /// Evaluates to the variable in a slot, which certainly has a value.
     Slot(Slot),
     /// Evaluates to the first of several variables that has a value.
-    Variable(Box<Variable>),
+    Variable(Box<VariableCode>),
     /// Evaluates to a feature of the object whose code it is.
     Feature(u32),
     /// A variable that has no value in any scope.
@@ -156,17 +156,17 @@ pub(super) enum Op {
     /// Evaluates to the type of a name.
     TypeName(Arc<str>),
     /// Evaluates to a string of several parts.
-    Text(Box<[Part]>),
+    Text(Box<[StringPart]>),
     /// Evaluates to a string that has to be in the syntax that it names.
-    Heredoc(Box<Heredoc>),
+    Heredoc(Box<HeredocCode>),
     /// Evaluates to an array.
-    Array(Box<[Item]>),
+    Array(Box<[ItemCode]>),
     /// Evaluates to the elements of a value as an array.
     Splat(Box<Node>),
     /// Evaluates to a hash.
     Hash(Box<[(Node, Node)]>),
     /// `operand[keys]`.
-    Access(Box<Access>),
+    Access(Box<AccessCode>),
     /// `!operand`.
     Not(Box<Node>),
     /// `-operand`.
@@ -176,29 +176,29 @@ pub(super) enum Op {
     /// `left or right`.
     Or(Box<[Node; 2]>),
     /// `left op right`, both evaluated in any case.
-    Binary(Box<Binary>),
+    Binary(Box<BinaryCode>),
     /// `target = value`.
     Assign(Box<Assign>),
     /// The statements, the last of which gives the value.
     Block(Box<[Node]>),
     /// `if`, with `elsif` as an `if` within.
-    If(Box<If>),
+    If(Box<IfCode>),
     /// `case`.
-    Case(Box<Case>),
+    Case(Box<CaseCode>),
     /// `operand ? { ... }`.
-    Select(Box<Case>),
+    Select(Box<CaseCode>),
     /// Evaluates the node, then restores the match variables from before.
     Guarded(Box<Node>),
     /// `function(arguments)`.
-    Call(Box<Call>),
+    Call(Box<CallCode>),
     /// `receiver.function(arguments)`.
-    Method(Box<Call>),
+    Method(Box<CallCode>),
     /// Adds a text to the output of the template.
     RenderText(Box<str>),
     /// Adds a value to the output of the template, as a text.
     Render(Box<Node>),
     /// Adds or changes entries of a catalog.
-    Declare(Box<Declare>),
+    Declare(Box<DeclareCode>),
     /// Fails with this message: an error that is found when a text is compiled is raised when
     /// execution reaches it.
     Fail(Box<str>),
@@ -226,7 +226,7 @@ pub(super) struct Once {
 
 /// A variable that may or may not have a value when it is used.
 #[derive(Debug)]
-pub(super) struct Variable {
+pub(super) struct VariableCode {
     pub name: Box<str>,
     /// The slots in the frame that are tried first, in this order.
     pub slots: Box<[Slot]>,
@@ -238,41 +238,41 @@ pub(super) struct Variable {
 
 /// A part of a string.
 #[derive(Debug)]
-pub(super) enum Part {
+pub(super) enum StringPart {
     Text(Box<str>),
     Code(Node),
 }
 
 /// A heredoc of several parts, as in `@("END":json)`.
 #[derive(Debug)]
-pub(super) struct Heredoc {
+pub(super) struct HeredocCode {
     pub text: Node,
     pub syntax: Box<str>,
 }
 
 /// An element of an array, or an argument.
 #[derive(Debug)]
-pub(super) struct Item {
+pub(super) struct ItemCode {
     pub code: Node,
     /// Whether its value is splatted into elements.
     pub splat: bool,
 }
 
 #[derive(Debug)]
-pub(super) struct Access {
+pub(super) struct AccessCode {
     pub operand: Node,
     pub keys: Box<[Node]>,
 }
 
 #[derive(Debug)]
-pub(super) struct Binary {
+pub(super) struct BinaryCode {
     pub op: BinaryOp,
     pub operands: [Node; 2],
 }
 
 #[derive(Debug)]
 pub(super) struct Assign {
-    pub target: Target,
+    pub target: AssignTarget,
     pub value: Node,
     /// Whether the value is appended to the existing values.
     pub appends: bool,
@@ -280,14 +280,14 @@ pub(super) struct Assign {
 
 /// `object[name]`, which is assigned to.
 #[derive(Debug)]
-pub(super) struct Element {
+pub(super) struct ElementCode {
     pub object: Node,
     pub name: Node,
 }
 
 /// The target of an assignment.
 #[derive(Debug)]
-pub(super) enum Target {
+pub(super) enum AssignTarget {
     /// A variable of the frame.
     Slot(Slot, Box<str>),
     /// A variable of the top scope.
@@ -295,17 +295,17 @@ pub(super) enum Target {
     /// A feature of the object whose code it is.
     Feature(u32),
     /// A feature of an object that is being made.
-    Element(Box<Element>),
+    Element(Box<ElementCode>),
     /// A name that must not be assigned to. Puppet words it in two ways.
     Reserved { name: Box<str>, is_top: bool },
     /// A parameter's default value assigns.
     Forbidden(Box<str>),
     /// Each to its element, or to the value of its name.
-    Several(Box<[(Target, Box<str>, u32)]>),
+    Several(Box<[(AssignTarget, Box<str>, u32)]>),
 }
 
 #[derive(Debug)]
-pub(super) struct If {
+pub(super) struct IfCode {
     pub test: Node,
     pub then: Node,
     pub otherwise: Node,
@@ -313,23 +313,23 @@ pub(super) struct If {
 
 /// A `case` or a selector.
 #[derive(Debug)]
-pub(super) struct Case {
+pub(super) struct CaseCode {
     pub test: Node,
-    pub options: Box<[CaseOption]>,
+    pub options: Box<[CaseOptionCode]>,
     /// The option that is taken when none matches.
     pub default: Option<usize>,
 }
 
 #[derive(Debug)]
-pub(super) struct CaseOption {
-    pub values: Box<[Item]>,
+pub(super) struct CaseOptionCode {
+    pub values: Box<[ItemCode]>,
     pub then: Node,
 }
 
 #[derive(Debug)]
-pub(super) struct Call {
+pub(super) struct CallCode {
     pub function: FunctionId,
-    pub arguments: Box<[Item]>,
+    pub arguments: Box<[ItemCode]>,
     pub lambda: Option<Arc<Routine>>,
     /// Whether it has the arguments that are written there, each of them, and no lambda.
     pub is_plain: bool,
@@ -341,13 +341,13 @@ pub(super) struct Routine {
     pub name: Arc<str>,
     /// The offset of the definition.
     pub at: u32,
-    pub parameters: Box<[Parameter]>,
+    pub parameters: Box<[ParameterCode]>,
     pub parameter_names: Arc<[Arc<str>]>,
     /// The parameter that is the block of the call. Its slot follows the slots of the other parameters.
-    pub block: Option<Parameter>,
+    pub block: Option<ParameterCode>,
     pub returns: Option<Node>,
     pub body: Node,
-    pub unit: Arc<Unit>,
+    pub unit: Arc<CompilationUnit>,
     /// The range of its own slots, which begins with the parameters. The slots of a lambda lie in the frame of
     /// the enclosing function.
     pub slots: std::ops::Range<Slot>,
@@ -368,7 +368,7 @@ pub(super) struct Routine {
 }
 
 #[derive(Debug)]
-pub(super) struct Parameter {
+pub(super) struct ParameterCode {
     pub name: Arc<str>,
     pub type_code: Option<Node>,
     pub default: Option<Node>,
@@ -381,12 +381,12 @@ pub(super) struct Parameter {
 /// A template in EPP. The first slots of its frame are the variables that it sees from outside, and
 /// then its parameters.
 #[derive(Debug)]
-pub(super) struct Template {
-    pub parameters: Box<[Parameter]>,
+pub(super) struct TemplateCode {
+    pub parameters: Box<[ParameterCode]>,
     /// Whether it is called with these parameters; otherwise with any, which `parameters` are then.
     pub declares_parameters: bool,
     pub body: Node,
-    pub unit: Arc<Unit>,
+    pub unit: Arc<CompilationUnit>,
     pub frame_size: u32,
     /// Whether it has a regular expression that cannot be compiled.
     pub has_wrong_regexp: bool,
@@ -396,9 +396,9 @@ pub(super) struct Template {
 
 /// A whole text.
 #[derive(Debug)]
-pub(super) struct Program {
+pub(super) struct ProgramCode {
     pub body: Node,
-    pub unit: Arc<Unit>,
+    pub unit: Arc<CompilationUnit>,
     pub frame_size: u32,
 }
 

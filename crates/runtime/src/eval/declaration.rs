@@ -3,33 +3,33 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::code::{GlobalId, Node, Op, Parameter, Slot, Unit};
-use puppetfn_catalog::{Kind, Relation, SETTINGS, SourceId};
+use super::code::{CompilationUnit, GlobalId, Node, Op, ParameterCode, Slot};
+use puppetfn_catalog::{RelationshipKind, ResourceKind, SETTINGS, SourceId};
 use puppetfn_syntax::ast::ResourceForm;
 use puppetfn_types::value::{Regex, Value};
 
 /// An operation that adds or changes entries of a catalog, or that depends on these.
 #[derive(Debug)]
-pub(super) enum Declare {
+pub(super) enum DeclareCode {
     /// `type { bodies }`.
-    Resources(Resources),
+    Resources(ResourcesCode),
     /// `Type { operations }`.
-    Defaults(Changes),
+    Defaults(ChangesCode),
     /// `Type[title] { operations }`.
-    Override(Changes),
+    Override(ChangesCode),
     /// `Type <| query |> { operations }`.
-    Collector(Collector),
+    Collector(CollectorCode),
     /// `left -> right`.
-    Relationship(Relationship),
+    Relationship(RelationshipCode),
     /// A parameter of a class or of a defined type, in the default value of one.
-    Parameter(Awaited),
+    Parameter(AwaitedParameter),
 }
 
 #[derive(Debug)]
-pub(super) struct Resources {
+pub(super) struct ResourcesCode {
     pub form: ResourceForm,
     pub type_name: TypeName,
-    pub bodies: Box<[Body]>,
+    pub bodies: Box<[BodyCode]>,
 }
 
 /// The type of the resources that an expression declares.
@@ -41,14 +41,14 @@ pub(super) enum TypeName {
 }
 
 #[derive(Debug)]
-pub(super) struct Body {
+pub(super) struct BodyCode {
     pub title: Node,
-    pub operations: Box<[Operation]>,
+    pub operations: Box<[OperationCode]>,
 }
 
 /// The assignment of one parameter, or of all parameters in a hash.
 #[derive(Debug)]
-pub(super) struct Operation {
+pub(super) struct OperationCode {
     pub name: Option<Arc<str>>,
     pub is_added: bool,
     pub value: Node,
@@ -57,24 +57,24 @@ pub(super) struct Operation {
 
 /// Parameters for resources, or for all resources of a type.
 #[derive(Debug)]
-pub(super) struct Changes {
+pub(super) struct ChangesCode {
     pub subject: Node,
-    pub operations: Box<[Operation]>,
+    pub operations: Box<[OperationCode]>,
 }
 
 #[derive(Debug)]
-pub(super) struct Collector {
+pub(super) struct CollectorCode {
     pub type_name: Arc<str>,
     pub is_exported: bool,
-    pub condition: Option<Condition>,
-    pub operations: Box<[Operation]>,
+    pub condition: Option<ConditionCode>,
+    pub operations: Box<[OperationCode]>,
 }
 
 /// The condition of a collector.
 #[derive(Debug)]
-pub(super) enum Condition {
-    And(Box<[Condition; 2]>),
-    Or(Box<[Condition; 2]>),
+pub(super) enum ConditionCode {
+    And(Box<[ConditionCode; 2]>),
+    Or(Box<[ConditionCode; 2]>),
     /// Whether the name and the value are to be equal, or not.
     Compare(bool, Box<[Node; 2]>),
     /// A comparison with an expression that queries cannot have: the name, and the kind of expression.
@@ -82,9 +82,9 @@ pub(super) enum Condition {
 }
 
 #[derive(Debug)]
-pub(super) struct Relationship {
+pub(super) struct RelationshipCode {
     pub sides: Box<[Node; 2]>,
-    pub relation: Relation,
+    pub relation: RelationshipKind,
     /// Whether the right side comes first.
     pub is_reversed: bool,
     pub symbol: &'static str,
@@ -92,7 +92,7 @@ pub(super) struct Relationship {
 
 /// A parameter that may have no value yet.
 #[derive(Debug)]
-pub(super) struct Awaited {
+pub(super) struct AwaitedParameter {
     pub variable: ParameterVariable,
     pub name: Box<str>,
     /// The parameter whose default value uses it, and whether that comes later.
@@ -111,30 +111,30 @@ pub(super) enum ParameterVariable {
 
 /// A class, a defined type or a node.
 #[derive(Debug)]
-pub(super) struct Definition {
-    pub form: Form,
+pub(super) struct DefinitionCode {
+    pub form: DefinitionForm,
     /// In lower case, without a leading `::`. A node has none of its own.
     pub name: Arc<str>,
     /// The class that it builds on.
     pub parent: Option<Arc<str>>,
-    pub parameters: Box<[Parameter]>,
+    pub parameters: Box<[ParameterCode]>,
     /// The first variable in the types of its parameters, and its offset.
     pub unknown: Option<(Arc<str>, u32)>,
     pub body: Node,
-    pub unit: Arc<Unit>,
+    pub unit: Arc<CompilationUnit>,
     pub frame_size: u32,
     pub at: u32,
     /// The module that defines it.
     pub module: OnceLock<Arc<str>>,
     /// The kind of its resources, once its types have been evaluated.
-    pub kind: OnceLock<Arc<Kind>>,
+    pub kind: OnceLock<Arc<ResourceKind>>,
     /// Its source in the catalog, once it has declared something.
     pub source: OnceLock<SourceId>,
 }
 
 /// The kind of a definition.
 #[derive(Debug)]
-pub(super) enum Form {
+pub(super) enum DefinitionForm {
     /// Its variables are of the top scope, with its name in front.
     Class(Box<[GlobalId]>),
     /// Its parameters are in the first slots, then [`DEFINED_VARIABLES`], then
@@ -159,17 +159,17 @@ pub(super) enum NodeName {
     Default,
 }
 
-impl Definition {
+impl DefinitionCode {
     /// Returns the class `settings` of Puppet, which has variables and no code.
     pub fn settings() -> Self {
         Self {
-            form: Form::Class(Box::default()),
+            form: DefinitionForm::Class(Box::default()),
             name: SETTINGS.into(),
             parent: None,
             parameters: Box::default(),
             unknown: None,
             body: Node::new(Op::Constant(Value::Undef), 0),
-            unit: Arc::new(Unit::new("", None)),
+            unit: Arc::new(CompilationUnit::new("", None)),
             frame_size: 0,
             at: 0,
             module: OnceLock::new(),
@@ -184,7 +184,7 @@ impl Definition {
     }
 
     pub fn is_class(&self) -> bool {
-        matches!(self.form, Form::Class(_))
+        matches!(self.form, DefinitionForm::Class(_))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use super::code::{Node, Unit};
+use super::code::{CompilationUnit, Node};
 use puppetfn_types::types::{Definition, FeatureKind, Model, ObjectType};
 use puppetfn_types::value::{Object, Value};
 
@@ -21,21 +21,21 @@ pub(super) struct Logic {
 /// The code of a feature.
 #[derive(Default, Debug)]
 pub(super) struct FeatureCode {
-    pub derived: Option<Code>,
-    pub checks: Vec<Code>,
-    pub set: Option<Code>,
-    pub get: Option<Code>,
+    pub derived: Option<EntityCode>,
+    pub checks: Vec<EntityCode>,
+    pub set: Option<EntityCode>,
+    pub get: Option<EntityCode>,
 }
 
 #[derive(Debug)]
 pub(super) struct InvariantCode {
     pub message: Option<Arc<str>>,
-    pub code: Code,
+    pub code: EntityCode,
 }
 
 /// A piece of code. Its frame begins with the object, and the value that the code is called with.
 #[derive(Debug)]
-pub(super) struct Code {
+pub(super) struct EntityCode {
     /// The name of the code in messages.
     pub name: Arc<str>,
     pub body: Node,
@@ -43,7 +43,7 @@ pub(super) struct Code {
     pub parameter_type: Option<Node>,
     /// Whether the value is also in the next slot, under the name of the feature.
     pub has_own_name: bool,
-    pub unit: Arc<Unit>,
+    pub unit: Arc<CompilationUnit>,
     pub frame_size: u32,
 }
 

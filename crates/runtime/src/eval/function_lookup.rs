@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use puppetfn_base::error::{Error, Explanation, Place};
+use puppetfn_base::error::{Error, ErrorExplanation, SourceLocation};
 use puppetfn_syntax::validate::ModuleFile;
 use puppetfn_types::function::{Function, LogLevel};
 
@@ -12,7 +12,7 @@ pub trait FunctionLookup: Send + Sync {
     ///
     /// # Errors
     /// Fails if the function cannot be loaded.
-    fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, Error>;
+    fn find(&self, name: &str, module: Option<&str>) -> Result<Option<FoundFunction>, Error>;
 
     /// Returns true if the same name may resolve to different functions in different modules.
     fn depends_on_module(&self, _name: &str) -> bool {
@@ -39,7 +39,7 @@ pub trait FunctionLookup: Send + Sync {
     }
 
     /// Returns a suggestion for the name of a missing function, for code of a module or of none.
-    fn hint(&self, _name: &str, _module: Option<&str>) -> Option<Explanation> {
+    fn hint(&self, _name: &str, _module: Option<&str>) -> Option<ErrorExplanation> {
         None
     }
 }
@@ -52,12 +52,12 @@ pub struct FileWarning {
     /// The message, in Puppet's words.
     pub message: String,
     /// The position.
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
 /// The definition of a function.
 #[derive(Clone, Debug)]
-pub enum Found {
+pub enum FoundFunction {
     /// The function itself.
     Function(Arc<Function>),
     /// A file in the Puppet language, which defines it and nothing else.

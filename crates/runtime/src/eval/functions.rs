@@ -5,23 +5,23 @@ use std::sync::{Arc, PoisonError};
 use super::code::{FunctionId, Routine};
 use super::function_lookup::LoadedFunction;
 use super::interner::FunctionName;
-use super::shared::{Shared, Target, slot};
+use super::shared::{FunctionTarget, SharedRuntime, slot};
 use crate::builtin;
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_types::function::Function;
 
 /// The name that main manifests and files of the environment begin the names of functions with.
 const ENVIRONMENT: &str = "environment::";
 
-impl Shared {
+impl SharedRuntime {
     /// Returns the target that a function's name resolves to, if it has been resolved.
-    pub fn function(&self, id: FunctionId) -> Option<Target> {
+    pub fn function(&self, id: FunctionId) -> Option<FunctionTarget> {
         self.functions.read().unwrap_or_else(PoisonError::into_inner).get(id.0 as usize)?.clone()
     }
 
     /// Records the target of a function's name, unless another thread was faster. A target that was found in an earlier
     /// generation may be stale, and is not cached.
-    pub fn know_function(&self, id: FunctionId, target: Target, generation: u64) -> Target {
+    pub fn know_function(&self, id: FunctionId, target: FunctionTarget, generation: u64) -> FunctionTarget {
         let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
         if generation != self.generation() {
             return target;
@@ -59,7 +59,7 @@ impl Shared {
 
     /// Returns the function of this name that a text has defined. It takes precedence over the functions of modules and
     /// over Puppet's own.
-    pub fn defined_function(&self, name: &str) -> Option<Target> {
+    pub fn defined_function(&self, name: &str) -> Option<FunctionTarget> {
         let id = self.interner().find_function(name)?;
         self.defined.read().unwrap_or_else(PoisonError::into_inner).get(&id)?;
         self.function(id)
@@ -68,9 +68,9 @@ impl Shared {
     /// Returns the names of the functions in the Puppet language that are known.
     pub fn loaded_functions(&self) -> Vec<String> {
         let functions = self.functions.read().unwrap_or_else(PoisonError::into_inner);
-        let routine = |target: &Option<Target>| match target {
-            Some(Target::Routine(routine)) => Some(routine.name.to_string()),
-            Some(Target::Function(_) | Target::Jump(..)) | None => None,
+        let routine = |target: &Option<FunctionTarget>| match target {
+            Some(FunctionTarget::Routine(routine)) => Some(routine.name.to_string()),
+            Some(FunctionTarget::Function(_) | FunctionTarget::Jump(..)) | None => None,
         };
         functions.iter().filter_map(routine).collect()
     }
@@ -101,7 +101,7 @@ impl Shared {
             let place = routine.unit.place(routine.at);
             self.defined.write().unwrap_or_else(PoisonError::into_inner).insert(id, Some(origin(&place)));
             *slot(&mut self.functions.write().unwrap_or_else(PoisonError::into_inner), id.0) =
-                Some(Target::Routine(routine));
+                Some(FunctionTarget::Routine(routine));
             self.outdate();
             self.host.defined(&name);
         }
@@ -118,7 +118,7 @@ impl Shared {
         self.defined.write().unwrap_or_else(PoisonError::into_inner).insert(id, None);
         let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
         for id in ids {
-            *slot(&mut functions, id.0) = Some(Target::from(Arc::clone(&function)));
+            *slot(&mut functions, id.0) = Some(FunctionTarget::from(Arc::clone(&function)));
         }
         drop(functions);
         self.outdate();
@@ -160,7 +160,7 @@ pub(super) fn origin_in(file: &str) -> String {
 }
 
 /// Returns Puppet's words for the place of a definition.
-pub(super) fn origin(place: &Place) -> String {
+pub(super) fn origin(place: &SourceLocation) -> String {
     let source = match &place.file {
         Some(file) => format!("file://{}", escaped(file)),
         None => "string:".to_owned(),

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use indexmap::{Equivalent, IndexSet};
 
 use super::code::{FunctionId, GlobalId};
-use super::variables::Variables;
+use super::variables::GlobalVariables;
 
 /// Interns the names of functions, and the names of top-scope variables in their table.
 #[derive(Debug)]
 pub(super) struct Interner {
-    variables: Arc<Variables>,
+    variables: Arc<GlobalVariables>,
     functions: IndexSet<FunctionName>,
 }
 
@@ -29,7 +29,7 @@ impl Equivalent<FunctionName> for (&str, Option<&str>) {
 }
 
 impl Interner {
-    pub fn new(variables: Arc<Variables>) -> Self {
+    pub fn new(variables: Arc<GlobalVariables>) -> Self {
         Self { variables, functions: IndexSet::new() }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use puppetfn_syntax::ast::{Entry, Expr, ExprKind, Program, Segment, UnaryOp};
+use puppetfn_syntax::ast::{Expr, ExprKind, KeyedEntry, Program, StringSegment, UnaryOp};
 use puppetfn_types::value::{Regex, Value};
 
 /// Returns the value of a text that is one literal: a number, a string, or a collection of such. As in Puppet a
@@ -24,7 +24,7 @@ fn value(expr: &Expr<'_>) -> Option<Value> {
         ExprKind::Float(number) => Value::Float(*number),
         ExprKind::String(text) => Value::from(&**text),
         ExprKind::Interpolation(segments) => match &**segments {
-            [Segment::Text(text, _)] => Value::from(&**text),
+            [StringSegment::Text(text, _)] => Value::from(&**text),
             _ => return None,
         },
         ExprKind::Regexp(source) => Value::Regexp(Regex::new(source).ok()?),
@@ -33,7 +33,7 @@ fn value(expr: &Expr<'_>) -> Option<Value> {
         ExprKind::Unary(UnaryOp::Minus, operand) => negative(operand)?,
         ExprKind::Array(elements) => values(elements)?.into(),
         ExprKind::Hash(entries) => {
-            let entry = |entry: &Entry<'_>| Some((value(&entry.key)?, value(&entry.value)?));
+            let entry = |entry: &KeyedEntry<'_>| Some((value(&entry.key)?, value(&entry.value)?));
             Value::Hash(Arc::new(entries.iter().map(entry).collect::<Option<_>>()?))
         }
         ExprKind::Access(access) => match &*access.keys {

@@ -3,28 +3,28 @@
 use std::sync::Arc;
 
 use super::code::{self, Routine};
-use super::compile::{Compiled, Perspective, compile, compile_entity, compile_template};
+use super::compile::{CompiledText, Perspective, compile, compile_entity, compile_template};
 use super::entity::Logic;
 use super::function_lookup::FunctionText;
 use super::manifest_definitions::ManifestFile;
-use super::parsed::{Reading, parsed};
-use super::shared::Shared;
-use super::templates::{Surroundings, TemplateKey};
+use super::parsed::{ParseKey, parsed};
+use super::shared::SharedRuntime;
+use super::templates::{TemplateContext, TemplateKey};
 use puppetfn_base::diagnostic::{Diagnostic, Severity, logged, refuse_errors};
-use puppetfn_base::error::{Error, ErrorKind, Place, RaisedAs};
+use puppetfn_base::error::{Error, ErrorKind, RaisedAs, SourceLocation};
 use puppetfn_base::source::LineIndex;
 use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::ast::{ExprKind, Program};
-use puppetfn_syntax::validate::{ModuleFile, Rules, validate};
+use puppetfn_syntax::validate::{ModuleFile, ValidationRules, validate};
 use puppetfn_syntax::{Mode, Tree, parse_with};
-use puppetfn_types::function::{Deviation, LogLevel, Template};
+use puppetfn_types::function::{Deviation, EppTemplate, LogLevel};
 use puppetfn_types::types::{Definition, Model, ObjectType};
 
 /// Compiles a text, and defines its types.
 ///
 /// # Errors
 /// Fails if the text is not Puppet code, or contains something that is not allowed in it.
-pub(super) fn load(shared: &Shared, text: &str, file: Option<&str>) -> Result<Compiled, Error> {
+pub(super) fn load(shared: &SharedRuntime, text: &str, file: Option<&str>) -> Result<CompiledText, Error> {
     let mode = Mode { tasks: shared.is_script, template: false };
     let load = || {
         let tree = Tree::parse(text, file.map(Arc::from), mode, &shared.limits_here())?;
@@ -40,7 +40,7 @@ pub(super) fn load(shared: &Shared, text: &str, file: Option<&str>) -> Result<Co
 /// # Errors
 /// The same errors as [`load`]. Fails too if the file defines anything else.
 pub(super) fn load_function(
-    shared: &Shared,
+    shared: &SharedRuntime,
     name: &str,
     source: &FunctionText,
 ) -> Result<Arc<Routine>, Error> {
@@ -63,17 +63,18 @@ pub(super) fn load_function(
 ///
 /// # Errors
 /// The same errors as [`load`]. Fails too if a definition does not belong to the module.
-pub(super) fn load_manifest(shared: &Shared, file: &ManifestFile) -> Result<(), Error> {
+pub(super) fn load_manifest(shared: &SharedRuntime, file: &ManifestFile) -> Result<(), Error> {
     let text = shared.manifests.read(file)?;
     let mode = Mode { tasks: shared.is_script, template: false };
     let module_file = ModuleFile { path: file.path.clone(), namespace: Some(file.namespace.clone()) };
-    let reading = Reading {
+    let reading = ParseKey {
         path: file.path.as_str().into(),
         namespace: Some(file.namespace.clone()),
         strict: shared.strict,
         tasks: shared.is_script,
     };
-    let rules = Rules { tasks: shared.is_script, module_file: Some(&module_file), strict: shared.strict };
+    let rules =
+        ValidationRules { tasks: shared.is_script, module_file: Some(&module_file), strict: shared.strict };
     let load = || {
         let limits = shared.limits_here();
         let parsed = parsed(
@@ -97,11 +98,11 @@ pub(super) fn load_manifest(shared: &Shared, file: &ManifestFile) -> Result<(), 
 /// # Errors
 /// Fails if the text is not a template, or contains something that is not allowed in it.
 pub(super) fn load_template(
-    shared: &Shared,
-    template: &Template<'_>,
-    surroundings: Surroundings,
-) -> Result<Arc<code::Template>, Error> {
-    let Template { text, file, function, .. } = *template;
+    shared: &SharedRuntime,
+    template: &EppTemplate<'_>,
+    surroundings: TemplateContext,
+) -> Result<Arc<code::TemplateCode>, Error> {
+    let EppTemplate { text, file, function, .. } = *template;
     let key = TemplateKey { text: text.into(), file: file.into(), surroundings };
     if let Some(compiled) = shared.templates.get(&key) {
         return Ok(compiled);
@@ -129,7 +130,11 @@ pub(super) fn load_template(
     Ok(shared.templates.add(key, compiled))
 }
 
-fn compile_from(shared: &Shared, tree: &Tree, module: Option<&Arc<str>>) -> Result<Compiled, Error> {
+fn compile_from(
+    shared: &SharedRuntime,
+    tree: &Tree,
+    module: Option<&Arc<str>>,
+) -> Result<CompiledText, Error> {
     let counters = tree.file().and_then(|file| shared.counters(file, tree.text()));
     let perspective = Perspective { module, lookup: &*shared.lookup, counters };
     let guard = StackGuard::new(&shared.limits_here());
@@ -140,7 +145,7 @@ fn compile_from(shared: &Shared, tree: &Tree, module: Option<&Arc<str>>) -> Resu
 }
 
 /// Tells the host of a regular expression that cannot be compiled: it need not be evaluated to be an error of Puppet's.
-fn refuse_wrong_regexp(shared: &Shared, has_wrong_regexp: bool) -> Result<(), Error> {
+fn refuse_wrong_regexp(shared: &SharedRuntime, has_wrong_regexp: bool) -> Result<(), Error> {
     let deviation = Deviation::from_all("a regular expression that is wrong");
     if has_wrong_regexp { shared.host.deviate(deviation) } else { Ok(()) }
 }
@@ -151,7 +156,7 @@ fn refuse_wrong_regexp(shared: &Shared, has_wrong_regexp: bool) -> Result<(), Er
 /// # Errors
 /// [`ErrorKind::Limit`] when it nests too deep for the stack.
 pub(super) fn load_logic(
-    shared: &Shared,
+    shared: &SharedRuntime,
     definition: &Arc<Definition<ObjectType>>,
     model: &Arc<Model>,
 ) -> Result<Arc<Logic>, Error> {
@@ -198,17 +203,17 @@ fn only_function(program: &Program<'_>, name: &str, path: &str) -> Result<(), Er
 /// Refuses a text with errors, and logs its warnings. Several errors are logged, too, since the one that is raised
 /// only counts them.
 fn check(
-    shared: &Shared,
+    shared: &SharedRuntime,
     program: &Program<'_>,
     module_file: Option<&ModuleFile>,
     file: Option<&str>,
 ) -> Result<(), Error> {
-    let rules = Rules { tasks: shared.is_script, module_file, strict: shared.strict };
+    let rules = ValidationRules { tasks: shared.is_script, module_file, strict: shared.strict };
     report(shared, program, &validate(program, rules, shared.limits_here()), file)
 }
 
 fn report(
-    shared: &Shared,
+    shared: &SharedRuntime,
     program: &Program<'_>,
     found: &[Diagnostic],
     file: Option<&str>,
@@ -218,7 +223,7 @@ fn report(
             shared.log(LogLevel::Err, &diagnostic.message);
         } else {
             let (line, column) = LineIndex::new(program.text).position(program.text, diagnostic.span.start);
-            let place = Place { file: file.map(Arc::from), line: Some(line), column: Some(column) };
+            let place = SourceLocation { file: file.map(Arc::from), line: Some(line), column: Some(column) };
             shared.log_issue(diagnostic.code, &diagnostic.message, &place);
         }
     }

@@ -4,11 +4,11 @@ use super::code::Slot;
 
 /// The functions and lambdas of a text with their variables, in the order in which they begin.
 #[derive(Default, Debug)]
-pub(super) struct Locals(Vec<Layer>);
+pub(super) struct Locals(Vec<LocalsLayer>);
 
 /// A function or lambda, or the body of a class or defined type.
 #[derive(Debug)]
-struct Layer {
+struct LocalsLayer {
     start: u32,
     end: u32,
     /// The layer around it, of which a lambda sees the variables.
@@ -21,15 +21,15 @@ impl Locals {
     /// Adds a function or lambda whose code begins at an offset. It has an end and variables when it
     /// is left.
     pub fn enter(&mut self, start: u32, outer: Option<usize>) -> usize {
-        self.add(Layer { start, end: u32::MAX, outer, slots: Vec::new(), is_body: false })
+        self.add(LocalsLayer { start, end: u32::MAX, outer, slots: Vec::new(), is_body: false })
     }
 
     /// Adds the body of a class or defined type, in the same way.
     pub fn enter_body(&mut self, start: u32) -> usize {
-        self.add(Layer { start, end: u32::MAX, outer: None, slots: Vec::new(), is_body: true })
+        self.add(LocalsLayer { start, end: u32::MAX, outer: None, slots: Vec::new(), is_body: true })
     }
 
-    fn add(&mut self, layer: Layer) -> usize {
+    fn add(&mut self, layer: LocalsLayer) -> usize {
         self.0.push(layer);
         self.0.len().saturating_sub(1)
     }
@@ -60,7 +60,7 @@ impl Locals {
     }
 
     /// Returns the function, lambdas and bodies around an offset.
-    fn around(&self, at: u32) -> impl Iterator<Item = &Layer> {
+    fn around(&self, at: u32) -> impl Iterator<Item = &LocalsLayer> {
         let mut next = self.0.partition_point(|layer| layer.start <= at).checked_sub(1);
         std::iter::from_fn(move || {
             let layer = self.0.get(next?)?;

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use super::declaration::{Definition, Form, NodeName};
+use super::declaration::{DefinitionCode, DefinitionForm, NodeName};
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_catalog::{Kind, ResourceId, is_metaparameter};
+use puppetfn_catalog::{ResourceId, ResourceKind, is_metaparameter};
 
 /// Finds the manifests of modules.
 pub trait ManifestLookup: Send + Sync {
@@ -74,36 +74,36 @@ impl ManifestLookup for NoManifests {
 
 /// The definitions in texts, by name.
 #[derive(Debug)]
-pub(super) struct Definitions(RwLock<Tables>);
+pub(super) struct ManifestDefinitions(RwLock<DefinitionTables>);
 
 #[derive(Default, Debug)]
-struct Tables {
-    classes: HashMap<Arc<str>, Arc<Definition>>,
-    types: HashMap<Arc<str>, Arc<Definition>>,
-    nodes: Vec<Arc<Definition>>,
+struct DefinitionTables {
+    classes: HashMap<Arc<str>, Arc<DefinitionCode>>,
+    types: HashMap<Arc<str>, Arc<DefinitionCode>>,
+    nodes: Vec<Arc<DefinitionCode>>,
     /// The manifests that have been read.
     files: HashSet<String>,
     /// The resource types that are written in Ruby.
-    native: HashMap<Arc<str>, Arc<Kind>>,
+    native: HashMap<Arc<str>, Arc<ResourceKind>>,
     /// The definitions that resources are evaluated with.
-    resources: HashMap<ResourceId, Arc<Definition>>,
+    resources: HashMap<ResourceId, Arc<DefinitionCode>>,
 }
 
-impl Default for Definitions {
+impl Default for ManifestDefinitions {
     fn default() -> Self {
-        let settings = Arc::new(Definition::settings());
+        let settings = Arc::new(DefinitionCode::settings());
         let classes = [(Arc::clone(&settings.name), settings)].into();
-        Self(RwLock::new(Tables { classes, ..Tables::default() }))
+        Self(RwLock::new(DefinitionTables { classes, ..DefinitionTables::default() }))
     }
 }
 
-impl Definitions {
+impl ManifestDefinitions {
     /// Refuses types of parameters that refer to variables, which have no value when a text is read.
     ///
     /// # Errors
     /// Fails at the first such variable.
-    pub fn check_types(definitions: &[Definition]) -> Result<(), Error> {
-        let unknown = |definition: &Definition| {
+    pub fn check_types(definitions: &[DefinitionCode]) -> Result<(), Error> {
+        let unknown = |definition: &DefinitionCode| {
             let (name, at) = definition.unknown.as_ref()?;
             let message = format!("Unknown variable: '{name}'.");
             Some(Error::of_evaluation(ErrorKind::Evaluation, message).at(definition.unit.place(*at)))
@@ -115,7 +115,7 @@ impl Definitions {
     ///
     /// # Errors
     /// Fails if a name is defined already, or if a definition has parameters that it must not have.
-    pub fn add(&self, definitions: Vec<Definition>, module: Option<&Arc<str>>) -> Result<(), Error> {
+    pub fn add(&self, definitions: Vec<DefinitionCode>, module: Option<&Arc<str>>) -> Result<(), Error> {
         if definitions.is_empty() {
             return Ok(());
         }
@@ -129,11 +129,11 @@ impl Definitions {
         Ok(())
     }
 
-    pub fn class(&self, name: &str) -> Option<Arc<Definition>> {
+    pub fn class(&self, name: &str) -> Option<Arc<DefinitionCode>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).classes.get(name).cloned()
     }
 
-    pub fn defined_type(&self, name: &str) -> Option<Arc<Definition>> {
+    pub fn defined_type(&self, name: &str) -> Option<Arc<DefinitionCode>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).types.get(name).cloned()
     }
 
@@ -148,22 +148,22 @@ impl Definitions {
     }
 
     /// Returns the resource type of this name that is written in Ruby, if it has been loaded.
-    pub fn native_kind(&self, name: &str) -> Option<Arc<Kind>> {
+    pub fn native_kind(&self, name: &str) -> Option<Arc<ResourceKind>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).native.get(name).cloned()
     }
 
-    pub fn add_native_kind(&self, name: &str, kind: Kind) -> Arc<Kind> {
+    pub fn add_native_kind(&self, name: &str, kind: ResourceKind) -> Arc<ResourceKind> {
         let mut tables = self.0.write().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(tables.native.entry(name.into()).or_insert_with(|| Arc::new(kind)))
     }
 
     /// Records the definition that a resource is to be evaluated with.
-    pub fn set_resource(&self, id: ResourceId, definition: &Arc<Definition>) {
+    pub fn set_resource(&self, id: ResourceId, definition: &Arc<DefinitionCode>) {
         let mut tables = self.0.write().unwrap_or_else(PoisonError::into_inner);
         tables.resources.insert(id, Arc::clone(definition));
     }
 
-    pub fn of_resource(&self, id: ResourceId) -> Option<Arc<Definition>> {
+    pub fn of_resource(&self, id: ResourceId) -> Option<Arc<DefinitionCode>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).resources.get(&id).cloned()
     }
 
@@ -175,7 +175,7 @@ impl Definitions {
     ///
     /// # Errors
     /// Fails if a regular expression cannot be matched.
-    pub fn node(&self, name: &str) -> Result<Option<(Arc<Definition>, usize)>, Error> {
+    pub fn node(&self, name: &str) -> Result<Option<(Arc<DefinitionCode>, usize)>, Error> {
         let tables = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let by_name = |wanted: &NodeName| matches!(wanted, NodeName::Name(known) if **known == *name);
         if let Some(found) = tables.find_node(|wanted| Ok(by_name(wanted)))? {
@@ -192,13 +192,13 @@ impl Definitions {
     }
 }
 
-impl Tables {
+impl DefinitionTables {
     fn find_node(
         &self,
         is_wanted: impl Fn(&NodeName) -> Result<bool, Error>,
-    ) -> Result<Option<(Arc<Definition>, usize)>, Error> {
+    ) -> Result<Option<(Arc<DefinitionCode>, usize)>, Error> {
         for definition in &self.nodes {
-            let Form::Node(names) = &definition.form else { continue };
+            let DefinitionForm::Node(names) = &definition.form else { continue };
             for (index, name) in names.iter().enumerate() {
                 if is_wanted(name)? {
                     return Ok(Some((Arc::clone(definition), index)));
@@ -208,24 +208,24 @@ impl Tables {
         Ok(None)
     }
 
-    fn add(&mut self, definition: Arc<Definition>) -> Result<(), Error> {
+    fn add(&mut self, definition: Arc<DefinitionCode>) -> Result<(), Error> {
         check_parameters(&definition)?;
         let name = &definition.name;
         match &definition.form {
-            Form::Class(_) => {
+            DefinitionForm::Class(_) => {
                 if !self.classes.get(name).is_some_and(|class| class.is_builtin()) {
                     self.refuse(&self.classes, &definition, "Class", "; cannot redefine")?;
                 }
                 self.refuse(&self.types, &definition, "Definition", "; cannot be redefined as a class")?;
                 self.classes.insert(Arc::clone(name), definition);
             }
-            Form::DefinedType => {
+            DefinitionForm::DefinedType => {
                 let problem = " as a class; cannot redefine as a definition";
                 self.refuse(&self.classes, &definition, "", problem)?;
                 self.refuse(&self.types, &definition, "Definition", "; cannot be redefined")?;
                 self.types.insert(Arc::clone(name), definition);
             }
-            Form::Node(names) => {
+            DefinitionForm::Node(names) => {
                 for title in names.iter().map(NodeName::title) {
                     self.refuse_node(&title, &definition)?;
                 }
@@ -238,8 +238,8 @@ impl Tables {
     /// Refuses a definition whose name one of the tables has.
     fn refuse(
         &self,
-        known: &HashMap<Arc<str>, Arc<Definition>>,
-        definition: &Definition,
+        known: &HashMap<Arc<str>, Arc<DefinitionCode>>,
+        definition: &DefinitionCode,
         label: &str,
         problem: &str,
     ) -> Result<(), Error> {
@@ -249,9 +249,9 @@ impl Tables {
         Err(error(definition, format!("{label}'{name}' is already defined {place}{problem}")))
     }
 
-    fn refuse_node(&self, title: &str, definition: &Definition) -> Result<(), Error> {
+    fn refuse_node(&self, title: &str, definition: &DefinitionCode) -> Result<(), Error> {
         for existing in &self.nodes {
-            let Form::Node(names) = &existing.form else { continue };
+            let DefinitionForm::Node(names) = &existing.form else { continue };
             if names.iter().any(|name| name.title() == title) {
                 let place = existing.unit.line(existing.at);
                 let message = format!("Node '{title}' is already defined {place}; cannot redefine");
@@ -271,8 +271,8 @@ impl Tables {
 }
 
 /// Refuses required parameters named like metaparameters.
-fn check_parameters(definition: &Definition) -> Result<(), Error> {
-    let required = |parameter: &&super::code::Parameter| {
+fn check_parameters(definition: &DefinitionCode) -> Result<(), Error> {
+    let required = |parameter: &&super::code::ParameterCode| {
         parameter.default.is_none() && is_metaparameter(&parameter.name)
     };
     match definition.parameters.iter().find(required) {
@@ -289,7 +289,7 @@ fn check_parameters(definition: &Definition) -> Result<(), Error> {
 
 /// Returns the warnings about optional parameters named like metaparameters, up to the first required one, which is an
 /// error: `warn_if_metaparam` in Puppet's `resource/type.rb`.
-pub(super) fn metaparameter_warnings(definition: &Definition) -> impl Iterator<Item = String> {
+pub(super) fn metaparameter_warnings(definition: &DefinitionCode) -> impl Iterator<Item = String> {
     let parameters = definition.parameters.iter().filter(|parameter| is_metaparameter(&parameter.name));
     parameters.take_while(|parameter| parameter.default.is_some()).map(|parameter| {
         format!(
@@ -300,6 +300,6 @@ pub(super) fn metaparameter_warnings(definition: &Definition) -> impl Iterator<I
 }
 
 #[cold]
-fn error(definition: &Definition, message: String) -> Error {
+fn error(definition: &DefinitionCode, message: String) -> Error {
     Error::new(ErrorKind::Evaluation, message).at(definition.unit.line(definition.at))
 }

@@ -34,10 +34,10 @@ mod variables;
 mod writes;
 
 pub use builder::RuntimeBuilder;
-pub use function_lookup::{FileWarning, Found, FunctionLookup, FunctionText, LoadedFunction};
+pub use function_lookup::{FileWarning, FoundFunction, FunctionLookup, FunctionText, LoadedFunction};
 pub use inference::{InferResult, UnknownCall};
 pub use literal::literal;
 pub use main_manifest::{Manifest, NodeClass};
 pub use manifest_definitions::{ManifestFile, ManifestLookup};
 pub use runtime::{CatalogStep, LoggedMessage, Logs, Runtime};
-pub use variables::{Variable, Variables};
+pub use variables::{GlobalVariable, GlobalVariables};

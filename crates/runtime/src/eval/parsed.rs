@@ -16,7 +16,7 @@ const MOST: usize = 8 << 20;
 
 /// The key of the cache: a file, and the rules that it is parsed and checked by.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Reading {
+pub(super) struct ParseKey {
     /// The path of the file.
     pub path: Arc<str>,
     /// The prefix that names in it should have, in a module.
@@ -28,12 +28,12 @@ pub(super) struct Reading {
 }
 
 /// A manifest that was parsed and checked.
-pub(super) struct Parsed {
+pub(super) struct ParsedManifest {
     tree: Arc<Tree>,
     found: Vec<Diagnostic>,
 }
 
-impl Parsed {
+impl ParsedManifest {
     pub fn tree(&self) -> &Arc<Tree> {
         &self.tree
     }
@@ -45,14 +45,14 @@ impl Parsed {
 }
 
 #[derive(Default)]
-struct Kept {
-    files: HashMap<Reading, Arc<Parsed>>,
+struct ManifestCache {
+    files: HashMap<ParseKey, Arc<ParsedManifest>>,
     size: usize,
 }
 
-static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(Mutex::default);
+static KEPT: LazyLock<Mutex<ManifestCache>> = LazyLock::new(Mutex::default);
 
-fn kept() -> std::sync::MutexGuard<'static, Kept> {
+fn kept() -> std::sync::MutexGuard<'static, ManifestCache> {
     KEPT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -61,11 +61,11 @@ fn kept() -> std::sync::MutexGuard<'static, Kept> {
 /// # Errors
 /// Fails if the text cannot be parsed. Errors are not cached.
 pub(super) fn parsed(
-    reading: Reading,
+    reading: ParseKey,
     text: Arc<str>,
     parse: impl FnOnce(Arc<str>, Arc<str>) -> Result<Arc<Tree>, Error>,
     check: impl FnOnce(&Program<'_>) -> Vec<Diagnostic>,
-) -> Result<Arc<Parsed>, Error> {
+) -> Result<Arc<ParsedManifest>, Error> {
     let known = kept().files.get(&reading).cloned();
     if let Some(known) = known.filter(|known| *known.tree.text() == text) {
         return Ok(known);
@@ -73,11 +73,11 @@ pub(super) fn parsed(
     let size = text.len();
     let tree = parse(text, Arc::clone(&reading.path))?;
     let found = check(tree.program());
-    let parsed = Arc::new(Parsed { tree, found });
+    let parsed = Arc::new(ParsedManifest { tree, found });
     if size <= MOST {
         let mut kept = kept();
         if kept.size.saturating_add(size) > MOST {
-            *kept = Kept::default();
+            *kept = ManifestCache::default();
         }
         kept.size = kept.size.saturating_add(size);
         if let Some(old) = kept.files.insert(reading, Arc::clone(&parsed)) {
@@ -97,7 +97,7 @@ mod tests {
     fn a_text_is_parsed_once() {
         let read = |text: &str| {
             let reading =
-                Reading { path: "/once.pp".into(), namespace: None, strict: Strict::Error, tasks: false };
+                ParseKey { path: "/once.pp".into(), namespace: None, strict: Strict::Error, tasks: false };
             let mode = Mode { tasks: false, template: false };
             let parse = |text: Arc<str>, path| Tree::parse(text, Some(path), mode, &Limits::DEFAULT);
             parsed(reading, text.into(), parse, |_| Vec::new())

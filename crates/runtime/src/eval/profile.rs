@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 /// The kinds of code whose time is taken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Part {
+pub enum ProfiledCode {
     /// The code of a class.
     Class,
     /// The code of a defined type, for one resource.
@@ -21,7 +21,7 @@ pub enum Part {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Timing {
     /// The kind of code.
-    pub part: Part,
+    pub part: ProfiledCode,
     /// Its name.
     pub name: String,
     /// The number of evaluations.
@@ -31,15 +31,15 @@ pub struct Timing {
 }
 
 #[derive(Default)]
-struct Profile {
-    timings: HashMap<(Part, String), (u64, Duration)>,
+struct ThreadProfile {
+    timings: HashMap<(ProfiledCode, String), (u64, Duration)>,
     /// The time of the parts within the one that is being evaluated.
     inside: Duration,
 }
 
 thread_local! {
     static IS_ON: Cell<bool> = const { Cell::new(false) };
-    static PROFILE: RefCell<Profile> = RefCell::default();
+    static PROFILE: RefCell<ThreadProfile> = RefCell::default();
 }
 
 /// Begins to take times in this thread.
@@ -49,14 +49,14 @@ pub fn start() {
 
 /// Returns the timings since the last call, in no order.
 pub fn take() -> Vec<Timing> {
-    let Profile { timings, .. } = PROFILE.take();
+    let ThreadProfile { timings, .. } = PROFILE.take();
     let timing = |((part, name), (count, time))| Timing { part, name, count, time };
     timings.into_iter().map(timing).collect()
 }
 
 /// A running evaluation.
-pub(super) struct Running {
-    part: Part,
+pub(super) struct OpenTiming {
+    part: ProfiledCode,
     name: String,
     started: Instant,
     /// The time of earlier parts within the enclosing part.
@@ -65,17 +65,17 @@ pub(super) struct Running {
 
 /// Starts a timing, which ends when the result is dropped.
 #[inline]
-pub(super) fn begin(part: Part, name: &str) -> Option<Running> {
+pub(super) fn begin(part: ProfiledCode, name: &str) -> Option<OpenTiming> {
     IS_ON.get().then(|| running(part, name))
 }
 
 #[inline(never)]
-fn running(part: Part, name: &str) -> Running {
+fn running(part: ProfiledCode, name: &str) -> OpenTiming {
     let around = PROFILE.with_borrow_mut(|profile| std::mem::take(&mut profile.inside));
-    Running { part, name: name.to_owned(), started: Instant::now(), around }
+    OpenTiming { part, name: name.to_owned(), started: Instant::now(), around }
 }
 
-impl Drop for Running {
+impl Drop for OpenTiming {
     fn drop(&mut self) {
         let elapsed = self.started.elapsed();
         PROFILE.with_borrow_mut(|profile| {
@@ -96,9 +96,9 @@ mod tests {
     #[test]
     fn the_time_of_what_is_inside_counts_there_only() {
         start();
-        let outer = begin(Part::Class, "a");
+        let outer = begin(ProfiledCode::Class, "a");
         for _ in 0..2 {
-            let _inner = begin(Part::Function, "f");
+            let _inner = begin(ProfiledCode::Function, "f");
             std::thread::sleep(Duration::from_millis(20));
         }
         drop(outer);

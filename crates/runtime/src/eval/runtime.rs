@@ -5,23 +5,25 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::builder::RuntimeBuilder;
-use super::code::Program;
-use super::compile::Compiled;
-use super::function_lookup::{Found, FunctionLookup, LoadedFunction};
+use super::code::ProgramCode;
+use super::compile::CompiledText;
+use super::function_lookup::{FoundFunction, FunctionLookup, LoadedFunction};
 use super::load::load;
 use super::machine::{
     HostCall, LentCompiler, Machine, Machines, call_waiting, caller_places, caller_variable,
     caller_variables, has_caller_local, in_scope, is_caller_local, landed, replace_changed,
     set_caller_variable,
 };
-use super::shared::Shared;
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use super::shared::SharedRuntime;
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::host::HostRef;
-use puppetfn_base::stack::Evaluation;
-use puppetfn_catalog::{Draft, ExportSource, Origins, Reference, ResourceRelation, ScopeId, Why};
+use puppetfn_base::stack::StackBudget;
+use puppetfn_catalog::{
+    CatalogOrigins, Draft, ExportSource, Reference, ResourceProvenance, ResourceRelation, ScopeId,
+};
 use puppetfn_types::function::{
-    Compiler, Function, Host, LogLevel, LookupExplanation, OngoingLookup, Query, QuerySource, Registry,
-    Signature, Template,
+    CatalogCompiler, EppTemplate, Function, Host, LogLevel, LookupExplanation, LookupQuery, OngoingLookup,
+    QuerySource, Registry, Signature,
 };
 use puppetfn_types::types::parse::TypeLookup;
 use puppetfn_types::value::{CallTarget, Hash, Value};
@@ -74,7 +76,7 @@ impl Runtime {
         Self::builder().build()
     }
 
-    pub(super) fn of(shared: Shared) -> Self {
+    pub(super) fn of(shared: SharedRuntime) -> Self {
         Self { shared: Arc::new(Machines::new(shared)), idle: Mutex::default() }
     }
 
@@ -94,9 +96,9 @@ impl Runtime {
     }
 
     /// Adds the definitions of a text, and returns the code that is left to run.
-    pub(super) fn read(&self, text: &str, file: Option<&str>) -> Result<Program, Error> {
+    pub(super) fn read(&self, text: &str, file: Option<&str>) -> Result<ProgramCode, Error> {
         self.shared.log_complaints();
-        let Compiled { program, functions, definitions, .. } = load(&self.shared, text, file)?;
+        let CompiledText { program, functions, definitions, .. } = load(&self.shared, text, file)?;
         self.shared.define(functions)?;
         self.shared.add_definitions(definitions, None)?;
         Ok(program)
@@ -151,7 +153,7 @@ impl Runtime {
     /// Records from now on the places of arrows, for [`Runtime::relations`].
     pub fn keep_arrows(&self) {
         self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).origins =
-            Some(Box::new(Origins::of_arrows()));
+            Some(Box::new(CatalogOrigins::of_arrows()));
     }
 
     /// Returns the relationships of a resource and of its containers in the current catalog. An arrow has the place of the
@@ -183,7 +185,7 @@ impl Runtime {
     /// Finds out why a resource is in the catalog as it is now.
     ///
     /// ```
-    /// # use puppetfn::catalog::{Reference, Way};
+    /// # use puppetfn::catalog::{Reference, InclusionKind};
     /// # use puppetfn::eval::Runtime;
     /// let runtime = Runtime::builder().manifests().build();
     /// runtime.keep_origins();
@@ -191,13 +193,13 @@ impl Runtime {
     /// runtime.catalog()?;
     /// let why = runtime.why(&Reference::new("file", "/etc/ntp.conf"))?;
     /// assert_eq!(why.chain[0].reference.to_string(), "Class[Ntp]");
-    /// assert_eq!(why.chain[0].inclusions[0].way, Way::Include);
+    /// assert_eq!(why.chain[0].inclusions[0].way, InclusionKind::Include);
     /// # Ok::<(), puppetfn::error::Error>(())
     /// ```
     ///
     /// # Errors
     /// Fails if there is no such resource, if [`Runtime::keep_origins`] was not called, or if data cannot be looked up.
-    pub fn why(&self, reference: &Reference) -> Result<Why, Error> {
+    pub fn why(&self, reference: &Reference) -> Result<ResourceProvenance, Error> {
         let mut why = {
             let compilation = self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner);
             let Some(origins) = compilation.origins.as_ref().filter(|origins| origins.is_complete()) else {
@@ -209,7 +211,7 @@ impl Runtime {
         };
         for (key, parameter) in why.of_data() {
             let key = Value::from(key);
-            parameter.explanation = Some(self.explain_lookup(&Query::new(&key), false)?.text);
+            parameter.explanation = Some(self.explain_lookup(&LookupQuery::new(&key), false)?.text);
         }
         Ok(why)
     }
@@ -241,7 +243,7 @@ impl Runtime {
     }
 
     /// Returns the catalog's interface for functions of the host. They act for the code that has called them.
-    pub fn compiler(&self) -> impl Compiler {
+    pub fn compiler(&self) -> impl CatalogCompiler {
         LentCompiler(self)
     }
 
@@ -316,7 +318,7 @@ impl Runtime {
     ///
     /// # Errors
     /// Fails if the text is not a template, if the arguments do not match its parameters, or if its evaluation fails.
-    pub fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
+    pub fn render(&self, template: &EppTemplate<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
         self.with_machine(|machine| {
             let result = machine.render(template, arguments, None);
             machine.landed_return(result)
@@ -328,12 +330,16 @@ impl Runtime {
     ///
     /// # Errors
     /// Fails with the errors that are not about data. The explanation reports all others.
-    pub fn explain_lookup(&self, query: &Query<'_>, only_options: bool) -> Result<LookupExplanation, Error> {
+    pub fn explain_lookup(
+        &self,
+        query: &LookupQuery<'_>,
+        only_options: bool,
+    ) -> Result<LookupExplanation, Error> {
         self.with_machine(|machine| machine.explain_lookup(query, only_options))
     }
 
     pub(super) fn with_machine<R>(&self, run: impl FnOnce(&mut Machine) -> R) -> R {
-        let _evaluation = Evaluation::begin(&self.shared.limits);
+        let _evaluation = StackBudget::begin(&self.shared.limits);
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let machine = idle().pop();
         let mut machine = machine.unwrap_or_else(|| Machine::new(&self.shared));
@@ -395,7 +401,7 @@ impl Runtime {
 
     /// Returns the positions of the calls in code that led to the running function of the host, innermost first. The
     /// file of code that is not from a file is `unknown`.
-    pub fn caller_places(&self) -> Vec<Place> {
+    pub fn caller_places(&self) -> Vec<SourceLocation> {
         caller_places(&self.shared)
     }
 
@@ -498,14 +504,14 @@ impl fmt::Debug for Runtime {
 }
 
 impl FunctionLookup for &Registry {
-    fn find(&self, name: &str, _: Option<&str>) -> Result<Option<Found>, Error> {
-        Ok(self.get(name)?.cloned().map(Found::Function))
+    fn find(&self, name: &str, _: Option<&str>) -> Result<Option<FoundFunction>, Error> {
+        Ok(self.get(name)?.cloned().map(FoundFunction::Function))
     }
 }
 
 /// A host without functions of its own, which collects logged messages. Clones share them.
 #[derive(Clone, Default, Debug)]
-pub struct Logs(Arc<Mutex<Logged>>);
+pub struct Logs(Arc<Mutex<LoggedMessages>>);
 
 /// A message of [`Logs`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -519,7 +525,7 @@ pub struct LoggedMessage {
 }
 
 #[derive(Default, Debug)]
-struct Logged {
+struct LoggedMessages {
     messages: Vec<LoggedMessage>,
     /// The keys of warnings that are not repeated.
     once: HashSet<String>,
@@ -541,7 +547,7 @@ impl Logs {
         self.lock().messages.push(message);
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Logged> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, LoggedMessages> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -5,21 +5,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::code::{FunctionId, Routine};
-use super::declaration::Definition;
+use super::declaration::DefinitionCode;
 use super::entity::Logics;
 use super::function_lookup::{FileWarning, FunctionLookup};
 use super::inference::{InferResult, NoInference};
 use super::interner::{FunctionName, Interner};
 use super::lookups::Lookups;
-use super::manifest_definitions::{Definitions, ManifestLookup, NoManifests, metaparameter_warnings};
+use super::manifest_definitions::{ManifestDefinitions, ManifestLookup, NoManifests, metaparameter_warnings};
 use super::templates::Templates;
-use super::type_definitions::Types;
-use super::variables::Variables;
+use super::type_definitions::TextTypes;
+use super::variables::GlobalVariables;
 use crate::coverage::{Counters, Recorder};
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::{Error, Place, Signal};
+use puppetfn_base::error::{Error, Signal, SourceLocation};
 use puppetfn_base::limits::Limits;
-use puppetfn_base::stack::Evaluation;
+use puppetfn_base::stack::StackBudget;
 use puppetfn_catalog::{Compilation, ScopeId};
 use puppetfn_hiera::Hiera;
 use puppetfn_types::function::{
@@ -29,14 +29,14 @@ use puppetfn_types::types::parse::TypeLookup;
 
 /// The target that a function's name resolves to.
 #[derive(Clone, Debug)]
-pub(super) enum Target {
+pub(super) enum FunctionTarget {
     Routine(Arc<Routine>),
     Function(Arc<Function>),
     /// `next`, `return` or `break`.
     Jump(Arc<Function>, Signal),
 }
 
-impl Target {
+impl FunctionTarget {
     /// Returns the file that defines the function, if it is in the Puppet language.
     pub fn file(&self) -> Option<&str> {
         match self {
@@ -46,7 +46,7 @@ impl Target {
     }
 }
 
-impl From<Arc<Function>> for Target {
+impl From<Arc<Function>> for FunctionTarget {
     fn from(function: Arc<Function>) -> Self {
         match function.control() {
             Some(Control::Next) => Self::Jump(function, Signal::Next),
@@ -60,12 +60,12 @@ impl From<Arc<Function>> for Target {
 /// The state that all machines of a runtime share.
 ///
 /// Machines cache values from here; `generation` tells when their caches are stale.
-pub(super) struct Shared {
+pub(super) struct SharedRuntime {
     interner: RwLock<Interner>,
     /// The variables of the top scope.
-    pub variables: Arc<Variables>,
+    pub variables: Arc<GlobalVariables>,
     /// The functions that were called or defined, by their index.
-    pub(super) functions: RwLock<Vec<Option<Target>>>,
+    pub(super) functions: RwLock<Vec<Option<FunctionTarget>>>,
     /// The origins, in the words of messages, of functions that texts have defined; `None` for functions that the embedding
     /// program has defined.
     pub(super) defined: RwLock<HashMap<FunctionId, Option<String>>>,
@@ -76,7 +76,7 @@ pub(super) struct Shared {
     /// Whether the use of a variable without a value is an error even where `strict` would let it pass.
     pub strict_variables: bool,
     generation: AtomicU64,
-    pub types: Types,
+    pub types: TextTypes,
     /// The code of types that are defined by their features.
     pub logics: Logics,
     pub lookup: Box<dyn FunctionLookup>,
@@ -84,7 +84,7 @@ pub(super) struct Shared {
     pub limits: Limits,
     /// Whether texts are scripts, in which `plan` and `apply` are keywords.
     pub is_script: bool,
-    pub definitions: Definitions,
+    pub definitions: ManifestDefinitions,
     pub templates: Templates,
     pub manifests: Box<dyn ManifestLookup>,
     pub files: Arc<dyn ModuleFiles>,
@@ -103,10 +103,10 @@ pub(super) struct Shared {
     /// Whether code has variables, and whether a scope redefines their lookup.
     pub lookups: Lookups,
     /// The scopes in which a default value of a parameter is being evaluated, and the index of that.
-    defaults: Mutex<HashMap<ScopeId, (Arc<Definition>, usize)>>,
+    defaults: Mutex<HashMap<ScopeId, (Arc<DefinitionCode>, usize)>>,
 }
 
-impl Shared {
+impl SharedRuntime {
     /// Returns the source that answers queries to PuppetDB.
     pub fn query_source(&self) -> Option<Arc<dyn QuerySource>> {
         self.queries.read().unwrap_or_else(PoisonError::into_inner).clone()
@@ -123,7 +123,7 @@ impl Shared {
         host: Box<dyn Host + Send + Sync>,
         limits: Limits,
         is_script: bool,
-        variables: Arc<Variables>,
+        variables: Arc<GlobalVariables>,
     ) -> Self {
         Self {
             interner: RwLock::new(Interner::new(Arc::clone(&variables))),
@@ -134,13 +134,13 @@ impl Shared {
             strict: Strict::default(),
             strict_variables: true,
             generation: AtomicU64::new(0),
-            types: Types::new(types, limits, is_script),
+            types: TextTypes::new(types, limits, is_script),
             logics: Logics::default(),
             lookup,
             host,
             limits,
             is_script,
-            definitions: Definitions::default(),
+            definitions: ManifestDefinitions::default(),
             templates: Templates::default(),
             manifests: Box::new(NoManifests),
             files: Arc::new(NoModules),
@@ -159,14 +159,14 @@ impl Shared {
     /// Adds the definitions of a text.
     ///
     /// # Errors
-    /// The same errors as [`Definitions::add`]; fails besides if the type of a parameter refers to a variable.
+    /// The same errors as [`ManifestDefinitions::add`]; fails besides if the type of a parameter refers to a variable.
     pub fn add_definitions(
         &self,
-        definitions: Vec<Definition>,
+        definitions: Vec<DefinitionCode>,
         module: Option<&Arc<str>>,
     ) -> Result<(), Error> {
         if self.strict_variables {
-            Definitions::check_types(&definitions)?;
+            ManifestDefinitions::check_types(&definitions)?;
         }
         for warning in definitions.iter().flat_map(metaparameter_warnings) {
             self.log(LogLevel::Warning, &warning);
@@ -218,12 +218,12 @@ impl Shared {
     }
 
     /// Returns the definition whose parameter gets its default value in this scope, and the index of the parameter.
-    pub fn defaults_of(&self, scope: ScopeId) -> Option<(Arc<Definition>, usize)> {
+    pub fn defaults_of(&self, scope: ScopeId) -> Option<(Arc<DefinitionCode>, usize)> {
         self.defaults.lock().unwrap_or_else(PoisonError::into_inner).get(&scope).cloned()
     }
 
     /// Sets this; `None` if there is no such parameter any more.
-    pub fn set_defaults(&self, scope: ScopeId, current: Option<(Arc<Definition>, usize)>) {
+    pub fn set_defaults(&self, scope: ScopeId, current: Option<(Arc<DefinitionCode>, usize)>) {
         let mut known = self.defaults.lock().unwrap_or_else(PoisonError::into_inner);
         match current {
             Some(current) => _ = known.insert(scope, current),
@@ -233,7 +233,7 @@ impl Shared {
 
     /// Returns the limits of an evaluation that begins here: it may use as much of the stack as is left.
     pub fn limits_here(&self) -> Limits {
-        let left = self.host.stack_left().or_else(Evaluation::left);
+        let left = self.host.stack_left().or_else(StackBudget::left);
         Limits { stack: left.unwrap_or(usize::MAX).min(self.limits.stack), ..self.limits }
     }
 
@@ -257,7 +257,7 @@ impl Shared {
         }
     }
 
-    pub fn log_issue(&self, issue: &str, message: &str, place: &Place) {
+    pub fn log_issue(&self, issue: &str, message: &str, place: &SourceLocation) {
         self.log_type_warnings();
         self.host.log_issue(issue, message, place);
     }
@@ -265,7 +265,7 @@ impl Shared {
     /// Returns true if an issue is to be an error; otherwise logs or ignores it, as `strict` demands. `issue` is Puppet's name
     /// for it.
     #[cold]
-    pub fn refuses(&self, issue: &str, message: &str, place: impl FnOnce() -> Place) -> bool {
+    pub fn refuses(&self, issue: &str, message: &str, place: impl FnOnce() -> SourceLocation) -> bool {
         match self.strict {
             Strict::Off => false,
             Strict::Warning => {

@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::shared::Shared;
-use super::variables::Variables;
+use super::shared::SharedRuntime;
+use super::variables::GlobalVariables;
 use crate::settings;
 use puppetfn_types::value::{Hash, Value};
 
 /// The values of the read-only variables.
-pub(super) struct Surroundings {
+pub(super) struct NodeVariables {
     pub facts: Hash,
     pub trusted: Hash,
     pub server_facts: Hash,
@@ -16,10 +16,10 @@ pub(super) struct Surroundings {
     pub settings: Hash,
 }
 
-impl Shared {
+impl SharedRuntime {
     /// Sets the variables of the top scope that are there before all code.
-    pub fn set_surroundings(&self, surroundings: Surroundings) {
-        let Surroundings { facts, trusted, server_facts, settings: mut set } = surroundings;
+    pub fn set_surroundings(&self, surroundings: NodeVariables) {
+        let NodeVariables { facts, trusted, server_facts, settings: mut set } = surroundings;
         for (name, fact) in facts.iter() {
             if let Value::String(name) = name {
                 self.variables.set(name, fact.clone(), None);
@@ -37,8 +37,8 @@ impl Shared {
 
 /// Returns the variables of the class `settings` where these settings are set. Runtimes of one program have the same, so the
 /// last ones are cached. See Puppet's `Scope#merge_settings`.
-fn settings_variables(set: Hash) -> Arc<Variables> {
-    static LAST: Mutex<Option<(Hash, Arc<Variables>)>> = Mutex::new(None);
+fn settings_variables(set: Hash) -> Arc<GlobalVariables> {
+    static LAST: Mutex<Option<(Hash, Arc<GlobalVariables>)>> = Mutex::new(None);
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((known, variables)) = last.as_ref()
         && *known == set
@@ -47,7 +47,7 @@ fn settings_variables(set: Hash) -> Arc<Variables> {
     }
     // Invalid values are reported where they are set; code sees them as they are.
     let all = settings::resolve(&set).unwrap_or_else(|_| set.clone());
-    let variables = Variables::default();
+    let variables = GlobalVariables::default();
     for (name, value) in all.iter() {
         if let Value::String(name) = name {
             variables.set(&format!("settings::{name}"), value.clone(), None);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::code::Template;
+use super::code::TemplateCode;
 
 /// The owner of a template's parameters in messages: to Puppet, a template is a lambda.
 pub(super) const OWNER: &str = "lambda";
@@ -13,7 +13,7 @@ const KEPT: usize = 200;
 
 /// The names that a template sees where it is evaluated.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
-pub(super) struct Surroundings {
+pub(super) struct TemplateContext {
     /// The variables of the functions and lambdas around, which have values.
     pub locals: Box<[Box<str>]>,
     /// The class or node around.
@@ -27,19 +27,19 @@ pub(super) struct Surroundings {
 pub(super) struct TemplateKey {
     pub text: Box<str>,
     pub file: Box<str>,
-    pub surroundings: Surroundings,
+    pub surroundings: TemplateContext,
 }
 
 /// The cache of templates.
 #[derive(Default, Debug)]
-pub(super) struct Templates(Mutex<HashMap<TemplateKey, Arc<Template>>>);
+pub(super) struct Templates(Mutex<HashMap<TemplateKey, Arc<TemplateCode>>>);
 
 impl Templates {
-    pub fn get(&self, key: &TemplateKey) -> Option<Arc<Template>> {
+    pub fn get(&self, key: &TemplateKey) -> Option<Arc<TemplateCode>> {
         self.lock().get(key).cloned()
     }
 
-    pub fn add(&self, key: TemplateKey, template: Template) -> Arc<Template> {
+    pub fn add(&self, key: TemplateKey, template: TemplateCode) -> Arc<TemplateCode> {
         let template = Arc::new(template);
         let mut kept = self.lock();
         if kept.len() >= KEPT {
@@ -49,7 +49,7 @@ impl Templates {
         template
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<TemplateKey, Arc<Template>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<TemplateKey, Arc<TemplateCode>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

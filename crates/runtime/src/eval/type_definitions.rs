@@ -31,7 +31,7 @@ static TASK_DEFINITION: LazyLock<Option<Arc<dyn NamedDefinition>>> = LazyLock::n
 });
 
 /// The named types that texts define, and the ones from outside.
-pub(super) struct Types {
+pub(super) struct TextTypes {
     defined: Definitions,
     /// The origins of the types, in the words of messages.
     origins: RwLock<HashMap<String, String>>,
@@ -43,7 +43,7 @@ pub(super) struct Types {
     unsteady: OnceLock<Arc<str>>,
 }
 
-impl Types {
+impl TextTypes {
     /// Creates a table without types but, in scripts, `Task`.
     pub fn new(outer: Arc<dyn TypeLookup + Send + Sync>, limits: Limits, is_script: bool) -> Self {
         let (defined, mut origins) = (Definitions::default(), HashMap::new());
@@ -144,7 +144,7 @@ impl Types {
     }
 }
 
-impl TypeLookup for Types {
+impl TypeLookup for TextTypes {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
         self.find_local(name)?
             .map_or_else(|| self.outer.find(name).map(|found| self.watched(name, found)), |t| Ok(Some(t)))

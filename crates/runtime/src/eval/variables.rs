@@ -13,7 +13,7 @@ use puppetfn_types::value::{FrozenText, Value};
 
 /// The value of a variable of the top scope.
 #[derive(Clone, Debug)]
-pub struct Variable {
+pub struct GlobalVariable {
     /// The value as code sees it.
     pub value: Value,
     /// The object of the host that the value was converted from, for functions of the host that read the variable.
@@ -21,7 +21,7 @@ pub struct Variable {
 }
 
 /// Variables by their names; `None` for a name that code uses and that has no value.
-type Table = IndexMap<Arc<str>, Option<Variable>>;
+type Table = IndexMap<Arc<str>, Option<GlobalVariable>>;
 
 /// The variables of the top scope, in one table for each runtime. Variables of classes and nodes are among them, with a
 /// prefix: `a::x`. A name may begin with `::`.
@@ -30,10 +30,10 @@ type Table = IndexMap<Arc<str>, Option<Variable>>;
 /// one of them changes.
 ///
 /// ```
-/// use puppetfn::eval::{Runtime, Variables};
+/// use puppetfn::eval::{Runtime, GlobalVariables};
 /// use std::sync::Arc;
 ///
-/// let variables = Arc::new(Variables::default());
+/// let variables = Arc::new(GlobalVariables::default());
 /// variables.set("port", 80.into(), None);
 /// let runtime = Runtime::builder().variables(Arc::clone(&variables)).build();
 /// runtime.evaluate("$next = $port + 1", None)?;
@@ -41,7 +41,7 @@ type Table = IndexMap<Arc<str>, Option<Variable>>;
 /// # Ok::<(), puppetfn::error::Error>(())
 /// ```
 #[derive(Default, Debug)]
-pub struct Variables {
+pub struct GlobalVariables {
     table: RwLock<Arc<Table>>,
     /// Variables of classes that many tables share, such as the settings. The own table hides them.
     shared: RwLock<Arc<Table>>,
@@ -52,7 +52,7 @@ pub struct Variables {
     frozen: RwLock<Vec<Arc<[FrozenText]>>>,
 }
 
-impl Variables {
+impl GlobalVariables {
     /// Keeps Ruby code from changing the texts in a value, for the lifetime of these variables.
     pub fn freeze(&self, value: &Value) {
         let marks = FrozenText::mark_all(value);
@@ -60,7 +60,7 @@ impl Variables {
     }
 
     /// Returns the variable of this name, if it has a value.
-    pub fn get(&self, name: &str) -> Option<Variable> {
+    pub fn get(&self, name: &str) -> Option<GlobalVariable> {
         let name = plain(name);
         if let Some(Some(own)) = self.table().get(name) {
             return Some(own.clone());
@@ -76,7 +76,7 @@ impl Variables {
 
     /// Sets a variable, whatever it was before.
     pub fn set(&self, name: &str, value: Value, object: Option<HostRef>) {
-        let variable = Some(Variable { value, object });
+        let variable = Some(GlobalVariable { value, object });
         self.note_name(name);
         self.change(|table| match table.get_mut(plain(name)) {
             Some(known) => *known = variable,
@@ -125,7 +125,7 @@ impl Variables {
     }
 
     /// Returns the variables that have values, without variables of classes and nodes.
-    pub fn of_top(&self) -> Vec<(Arc<str>, Variable)> {
+    pub fn of_top(&self) -> Vec<(Arc<str>, GlobalVariable)> {
         let table = self.table();
         let valued = table.iter().filter_map(|(name, variable)| Some((name, variable.as_ref()?)));
         let own = valued.filter(|(name, _)| !name.contains("::"));
@@ -134,7 +134,7 @@ impl Variables {
 
     /// Returns the variables of the class or node of this name, by their names in it.
     pub(super) fn of_class(&self, class: &str) -> Vec<(Arc<str>, Value)> {
-        let own = |(name, variable): (&Arc<str>, &Option<Variable>)| {
+        let own = |(name, variable): (&Arc<str>, &Option<GlobalVariable>)| {
             let name = name.strip_prefix(class)?.strip_prefix("::")?;
             let variable = variable.as_ref().filter(|_| !name.contains("::"))?;
             Some((name.into(), variable.value.clone()))
@@ -175,7 +175,7 @@ impl Variables {
     pub(super) fn assign(&self, id: GlobalId, value: Value) -> bool {
         self.change(|table| match table.get_index_mut(id.0 as usize) {
             Some((name, variable @ None)) if !self.shared().contains_key(name) => {
-                *variable = Some(Variable { value, object: None });
+                *variable = Some(GlobalVariable { value, object: None });
                 true
             }
             Some(_) | None => false,
@@ -193,7 +193,7 @@ impl Variables {
         self.change(|table| {
             for variable in table.values_mut().flatten() {
                 if let Some(value) = update(&variable.value)? {
-                    *variable = Variable { value, object: None };
+                    *variable = GlobalVariable { value, object: None };
                 }
             }
             Ok(())
@@ -218,7 +218,7 @@ impl Variables {
     }
 }
 
-impl Clone for Variables {
+impl Clone for GlobalVariables {
     fn clone(&self) -> Self {
         let frozen = self.frozen.read().unwrap_or_else(PoisonError::into_inner).clone();
         Self {
@@ -240,13 +240,13 @@ fn plain(name: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn names(variables: &Variables) -> Vec<String> {
+    fn names(variables: &GlobalVariables) -> Vec<String> {
         variables.of_top().into_iter().map(|(name, _)| name.to_string()).collect()
     }
 
     #[test]
     fn names_that_only_code_uses_are_no_variables() {
-        let variables = Variables::default();
+        let variables = GlobalVariables::default();
         let id = variables.id("::used");
         variables.set("a::b", 1.into(), None);
         assert!(!variables.has("used"));
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn clones_are_independent() {
-        let first = Variables::default();
+        let first = GlobalVariables::default();
         first.set("x", 1.into(), None);
         let second = first.clone();
         second.set("y", 2.into(), None);
@@ -271,9 +271,9 @@ mod tests {
 
     #[test]
     fn shared_variables_are_there_until_the_own_table_hides_them() {
-        let settings = Variables::default();
+        let settings = GlobalVariables::default();
         settings.set("settings::noop", false.into(), None);
-        let variables = Variables::default();
+        let variables = GlobalVariables::default();
         let id = variables.id("settings::noop");
         variables.share(&settings);
         assert_eq!(variables.value(id), Some(false.into()));

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::Runtime;
 use super::machine::in_scope;
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_catalog::{Reference, ResourceChange, ScopeId, WrittenParameter, WrittenResource};
 use puppetfn_types::value::Value;
 
 /// The name of a parameter, its default value, and where that is set.
-pub type ScopeDefault = (Arc<str>, Value, Option<Place>);
+pub type ScopeDefault = (Arc<str>, Value, Option<SourceLocation>);
 
 impl Runtime {
     /// Changes a declared resource, without the rules for code.
@@ -30,7 +30,7 @@ impl Runtime {
         &self,
         reference: Reference,
         parameters: Vec<WrittenParameter>,
-        place: Option<Place>,
+        place: Option<SourceLocation>,
     ) -> Result<(), Error> {
         self.refuse_script()?;
         let scope = self.shared.scope();

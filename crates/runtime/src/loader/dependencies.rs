@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::module::ModuleLoader;
 use super::modules::Modules;
-use super::{FunctionFile, Kind, Loader, Located, TypedName};
+use super::{FunctionFile, LoadableKind, Loader, LocatedFile, TypedName};
 use puppetfn_base::error::{Error, ErrorKind};
 
 impl Loader {
@@ -35,7 +35,7 @@ impl Loader {
         let Some(module) = module.and_then(|module| modules.by_name().ok()?.get(module)) else {
             return self.find_function(name);
         };
-        let Some(typed) = TypedName::new(Kind::Function, name) else { return Ok(None) };
+        let Some(typed) = TypedName::new(LoadableKind::Function, name) else { return Ok(None) };
         if let Some(found) = self.locate_for(&typed, module, &modules)? {
             return Ok(Some(found.function(typed.name().to_owned())));
         }
@@ -59,7 +59,7 @@ impl Loader {
         name: &TypedName,
         module: &ModuleLoader,
         found: &Modules,
-    ) -> Result<Option<Located>, Error> {
+    ) -> Result<Option<LocatedFile>, Error> {
         if name.namespace().is_some() && !self.strict_dependencies {
             return found.locate(name);
         }

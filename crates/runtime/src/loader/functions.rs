@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::hint::Hint;
-use super::{ENVIRONMENT, Format, FunctionFile, Kind, Loader, TypedName};
+use super::hint::FunctionHint;
+use super::{ENVIRONMENT, FileLanguage, FunctionFile, LoadableKind, Loader, TypedName};
 use crate::builtin;
-use crate::eval::{FileWarning, Found, FunctionLookup, FunctionText};
-use puppetfn_base::error::{Error, ErrorKind, Explanation};
+use crate::eval::{FileWarning, FoundFunction, FunctionLookup, FunctionText};
+use puppetfn_base::error::{Error, ErrorExplanation, ErrorKind};
 use puppetfn_syntax::validate::ModuleFile;
 use puppetfn_types::function::{Function, LogLevel};
 
@@ -27,7 +27,7 @@ impl Loader {
     /// # Errors
     /// Never: the declarations of these functions are right.
     pub fn placeholder_function(&self, file: &FunctionFile) -> Result<Option<&'static Arc<Function>>, Error> {
-        if self.hides_secrets && file.format != Format::Puppet {
+        if self.hides_secrets && file.format != FileLanguage::Puppet {
             builtin::placeholders().get(&file.name)
         } else {
             Ok(None)
@@ -37,22 +37,22 @@ impl Loader {
 
 /// Puppet's own functions, and the functions of modules in the Puppet language.
 impl FunctionLookup for Arc<Loader> {
-    fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, Error> {
+    fn find(&self, name: &str, module: Option<&str>) -> Result<Option<FoundFunction>, Error> {
         if let Some(function) = builtin::registry().get(name)? {
-            return Ok(Some(Found::Function(function.clone())));
+            return Ok(Some(FoundFunction::Function(function.clone())));
         }
         let file = self.find_function_for(name, module)?;
-        let is_in_ruby = file.as_ref().is_none_or(|file| file.format != Format::Puppet);
+        let is_in_ruby = file.as_ref().is_none_or(|file| file.format != FileLanguage::Puppet);
         if is_in_ruby && let Some(function) = builtin::termini().get(name)? {
-            return Ok(Some(Found::Function(function.clone())));
+            return Ok(Some(FoundFunction::Function(function.clone())));
         }
         let Some(file) = file else { return Ok(None) };
         if let Some(placeholder) = self.placeholder_function(&file)? {
-            return Ok(Some(Found::Function(Arc::clone(placeholder))));
+            return Ok(Some(FoundFunction::Function(Arc::clone(placeholder))));
         }
         match file.format {
-            Format::Puppet => self.function_text(&file).map(|text| Some(Found::File(text))),
-            Format::Ruby | Format::LegacyRuby => Err(Error::new(
+            FileLanguage::Puppet => self.function_text(&file).map(|text| Some(FoundFunction::File(text))),
+            FileLanguage::Ruby | FileLanguage::LegacyRuby => Err(Error::new(
                 ErrorKind::Load,
                 format!(
                     "The function '{name}' is written in Ruby ({}), which this program does not run",
@@ -72,7 +72,7 @@ impl FunctionLookup for Arc<Loader> {
     }
 
     fn environment_file(&self, name: &str) -> Result<Option<String>, Error> {
-        self.file_of_environment(Kind::Function, name)
+        self.file_of_environment(LoadableKind::Function, name)
     }
 
     fn complaints(&self) -> Vec<(LogLevel, String)> {
@@ -83,14 +83,18 @@ impl FunctionLookup for Arc<Loader> {
         self.warnings.take()
     }
 
-    fn hint(&self, name: &str, module: Option<&str>) -> Option<Explanation> {
-        Some(Explanation::new(Hint::new(Arc::clone(self), name, module)))
+    fn hint(&self, name: &str, module: Option<&str>) -> Option<ErrorExplanation> {
+        Some(ErrorExplanation::new(FunctionHint::new(Arc::clone(self), name, module)))
     }
 }
 
 impl Loader {
     /// Returns the file of the environment that defines a name.
-    pub(super) fn file_of_environment(&self, kind: Kind, name: &str) -> Result<Option<String>, Error> {
+    pub(super) fn file_of_environment(
+        &self,
+        kind: LoadableKind,
+        name: &str,
+    ) -> Result<Option<String>, Error> {
         let modules = self.modules();
         let (Some(environment), Some(name)) = (&modules.environment, TypedName::new(kind, name)) else {
             return Ok(None);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::module::{self, ModuleLoader};
-use super::{EntryKind, Kind, Loader, TypedName, tree};
+use super::{EntryKind, LoadableKind, Loader, TypedName, tree};
 use crate::builtin;
 use puppetfn_base::error::Error;
 use puppetfn_types::types::ops::describe::most_similar;
@@ -19,20 +19,20 @@ const MODULE_DIRECTORIES: [&str; 5] = ["modules", "site-modules", "site", "legac
 const SUGGESTIONS: usize = 3;
 
 /// The hint to the name of a function, found out when it is shown.
-pub(super) struct Hint {
+pub(super) struct FunctionHint {
     loader: Arc<Loader>,
     name: String,
     /// The module whose code has the name.
     module: Option<Arc<str>>,
 }
 
-impl Hint {
+impl FunctionHint {
     pub fn new(loader: Arc<Loader>, name: &str, module: Option<&str>) -> Self {
         Self { loader, name: name.to_owned(), module: module.map(Arc::from) }
     }
 }
 
-impl fmt::Display for Hint {
+impl fmt::Display for FunctionHint {
     /// Prints a line for each suggestion; nothing if there are none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Nobody wants to know why a hint cannot be given.
@@ -41,9 +41,9 @@ impl fmt::Display for Hint {
     }
 }
 
-impl Hint {
+impl FunctionHint {
     fn lines(&self) -> Result<Vec<String>, Error> {
-        let Some(name) = TypedName::new(Kind::Function, &self.name) else { return Ok(Vec::new()) };
+        let Some(name) = TypedName::new(LoadableKind::Function, &self.name) else { return Ok(Vec::new()) };
         let mut lines = Vec::new();
         if let Some((directory, path)) = self.elsewhere(&name)? {
             lines.push(format!(

@@ -21,11 +21,11 @@ pub(super) struct Metadata {
     /// The names of the modules that it depends on; `None` if it does not say.
     pub dependencies: Option<Vec<Arc<str>>>,
     /// The reason for which Puppet would ignore the module.
-    pub fault: Option<Fault>,
+    pub fault: Option<MetadataFault>,
 }
 
 /// A fault in metadata.
-pub(super) enum Fault {
+pub(super) enum MetadataFault {
     /// The file is not JSON. The severity depends on `strict`.
     Malformed(String),
     /// The file cannot be read, or lacks a key.
@@ -40,7 +40,7 @@ impl Metadata {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Self::default(),
             Err(error) => {
                 let message = format!("{module} has a metadata.json file that cannot be read: {error}");
-                return Self::faulty(Fault::Unusable(message));
+                return Self::faulty(MetadataFault::Unusable(message));
             }
         };
         if content.is_empty() {
@@ -50,20 +50,20 @@ impl Metadata {
             Ok(Json::Object(metadata)) if metadata.is_empty() => Self::default(),
             Ok(Json::Object(metadata)) => Self {
                 dependencies: Some(dependencies(&metadata)),
-                fault: incomplete(&metadata, module).map(Fault::Unusable),
+                fault: incomplete(&metadata, module).map(MetadataFault::Unusable),
             },
             Ok(Json::Array(items)) if items.is_empty() => Self::default(),
-            Ok(other) => Self::faulty(Fault::Unusable(format!(
+            Ok(other) => Self::faulty(MetadataFault::Unusable(format!(
                 "The file metadata.json of the module {module} must have an object, not: '{}'",
                 shown(&other)
             ))),
-            Err(error) => Self::faulty(Fault::Malformed(format!(
+            Err(error) => Self::faulty(MetadataFault::Malformed(format!(
                 "{module} has an invalid and unparsable metadata.json file. The parse error: {error}"
             ))),
         }
     }
 
-    fn faulty(fault: Fault) -> Self {
+    fn faulty(fault: MetadataFault) -> Self {
         Self { dependencies: None, fault: Some(fault) }
     }
 }
@@ -80,9 +80,9 @@ pub fn check_module(
     is_strict: bool,
 ) -> Result<(), String> {
     match Metadata::read(files, root, module).fault {
-        Some(Fault::Unusable(message)) => Err(message),
-        Some(Fault::Malformed(message)) if is_strict => Err(message),
-        Some(Fault::Malformed(_)) | None => Ok(()),
+        Some(MetadataFault::Unusable(message)) => Err(message),
+        Some(MetadataFault::Malformed(message)) if is_strict => Err(message),
+        Some(MetadataFault::Malformed(_)) | None => Ok(()),
     }
 }
 

@@ -21,10 +21,10 @@ mod typed_name;
 mod warnings;
 
 pub use metadata::check_module;
-pub use puppetfn_base::confined::Confined;
-pub use puppetfn_base::file_system::{Entry, EntryKind, FileSystem, StdFileSystem};
-pub use reload::Changes;
-pub use typed_name::{Kind, TypedName};
+pub use puppetfn_base::confined::ConfinedFiles;
+pub use puppetfn_base::file_system::{DirectoryEntry, EntryKind, FileSystem, StdFileSystem};
+pub use reload::ReloadChanges;
+pub use typed_name::{LoadableKind, TypedName};
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
@@ -91,14 +91,14 @@ pub struct FunctionFile {
     /// The file.
     pub path: PathBuf,
     /// The language of the file.
-    pub format: Format,
+    pub format: FileLanguage,
     /// The module that has it, or `environment`.
     pub module: Arc<str>,
 }
 
 /// The language of a file with a definition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub enum FileLanguage {
     /// Ruby, against the API of Puppet 4: `Puppet::Functions.create_function`.
     Ruby,
     /// Ruby, against the API of Puppet 3: `Puppet::Parser::Functions.newfunction`.
@@ -107,7 +107,7 @@ pub enum Format {
     Puppet,
 }
 
-impl Format {
+impl FileLanguage {
     fn extension(self) -> &'static str {
         match self {
             Self::Ruby | Self::LegacyRuby => "rb",
@@ -117,13 +117,13 @@ impl Format {
 }
 
 /// The location of a definition.
-struct Located {
+struct LocatedFile {
     module: Arc<str>,
     path: PathBuf,
-    format: Format,
+    format: FileLanguage,
 }
 
-impl Located {
+impl LocatedFile {
     fn function(self, name: String) -> FunctionFile {
         let Self { module, path, format } = self;
         FunctionFile { name, path, format, module }
@@ -211,7 +211,7 @@ impl Loader {
     /// # Errors
     /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn find_function(&self, name: &str) -> Result<Option<FunctionFile>, Error> {
-        let Some(name) = TypedName::new(Kind::Function, name) else { return Ok(None) };
+        let Some(name) = TypedName::new(LoadableKind::Function, name) else { return Ok(None) };
         Ok(self.modules().locate(&name)?.map(|found| found.function(name.name().to_owned())))
     }
 
@@ -220,7 +220,7 @@ impl Loader {
     /// # Errors
     /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn functions(&self) -> Result<Vec<FunctionFile>, Error> {
-        let found = self.modules().discover(Kind::Function)?.into_iter();
+        let found = self.modules().discover(LoadableKind::Function)?.into_iter();
         Ok(found.map(|(name, located)| located.function(name)).collect())
     }
 
@@ -234,7 +234,7 @@ impl Loader {
         for module in self.modules().by_name()?.values() {
             for (name, path) in module.legacy_functions()? {
                 let module = Arc::clone(module.name());
-                files.entry(name).or_insert(Located { module, path, format: Format::LegacyRuby });
+                files.entry(name).or_insert(LocatedFile { module, path, format: FileLanguage::LegacyRuby });
             }
         }
         Ok(files.into_iter().map(|(name, located)| located.function(name)).collect())
@@ -248,7 +248,7 @@ impl Loader {
     pub fn type_names(&self) -> Result<Vec<String>, Error> {
         Ok(self
             .modules()
-            .discover(Kind::Type)?
+            .discover(LoadableKind::Type)?
             .into_keys()
             .map(|name| typed_name::capitalize(&name))
             .collect())
@@ -259,7 +259,7 @@ impl Loader {
     /// # Errors
     /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn find_type_file(&self, name: &str) -> Result<Option<PathBuf>, Error> {
-        let Some(name) = TypedName::new(Kind::Type, name) else { return Ok(None) };
+        let Some(name) = TypedName::new(LoadableKind::Type, name) else { return Ok(None) };
         Ok(self.modules().locate(&name)?.map(|found| found.path))
     }
 
@@ -268,7 +268,7 @@ impl Loader {
     /// # Errors
     /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn type_files(&self) -> Result<Vec<PathBuf>, Error> {
-        Ok(self.modules().discover(Kind::Type)?.into_values().map(|found| found.path).collect())
+        Ok(self.modules().discover(LoadableKind::Type)?.into_values().map(|found| found.path).collect())
     }
 
     /// Returns the file of the resource type of this name that is written in Ruby.
@@ -300,7 +300,7 @@ impl Loader {
         let mut found = BTreeMap::new();
         for module in self.modules().all()? {
             let directory = module.root().join("lib/puppet/type");
-            for Entry { name, .. } in self.files.list(&directory).unwrap_or_default() {
+            for DirectoryEntry { name, .. } in self.files.list(&directory).unwrap_or_default() {
                 if let Some(stem) = name.strip_suffix(".rb") {
                     found.entry(stem.to_owned()).or_insert_with(|| directory.join(&name));
                 }
@@ -392,10 +392,10 @@ impl Loader {
     }
 
     /// Returns the definition that the host has made of a file.
-    fn host_type(&self, name: &TypedName, located: &Located) -> Result<HostType, Error> {
+    fn host_type(&self, name: &TypedName, located: &LocatedFile) -> Result<HostType, Error> {
         let types = self.host_types.read().unwrap_or_else(PoisonError::into_inner);
         types.get(name.name()).cloned().ok_or_else(|| {
-            let Located { module, path, .. } = located;
+            let LocatedFile { module, path, .. } = located;
             let message = format!(
                 "The type '{}' is written in Ruby ({}), which this program does not run",
                 typed_name::capitalize(name.name()),
@@ -450,7 +450,11 @@ impl TypeLookup for Loader {
     }
 
     fn environment_file(&self, name: &str) -> Result<Option<String>, Error> {
-        if self.types().is_known(name) { self.file_of_environment(Kind::Type, name) } else { Ok(None) }
+        if self.types().is_known(name) {
+            self.file_of_environment(LoadableKind::Type, name)
+        } else {
+            Ok(None)
+        }
     }
 }
 

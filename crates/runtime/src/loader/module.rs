@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use super::metadata::Metadata;
-use super::tree::{self, Directory};
-use super::typed_name::{Kind, TypedName, is_word};
-use super::{ENVIRONMENT, Entry, EntryKind, FileSystem, Format, Located};
+use super::tree::{self, LazyDirectory};
+use super::typed_name::{LoadableKind, TypedName, is_word};
+use super::{DirectoryEntry, ENVIRONMENT, EntryKind, FileLanguage, FileSystem, LocatedFile};
 use puppetfn_base::error::Error;
 
 /// The name of the file that defines the type set of a module.
@@ -22,18 +22,18 @@ pub(super) struct ModuleLoader {
     /// Directories in the order in which they are searched, as are the ones of `types`.
     functions: Vec<Autoload>,
     types: Vec<Autoload>,
-    manifests: Directory,
-    plans: Directory,
+    manifests: LazyDirectory,
+    plans: LazyDirectory,
     /// Resource types that are written in Ruby.
-    resource_types: Directory,
+    resource_types: LazyDirectory,
     files: Arc<dyn FileSystem>,
     metadata: OnceLock<Metadata>,
 }
 
 /// The directory of files in one format.
 struct Autoload {
-    directory: Directory,
-    format: Format,
+    directory: LazyDirectory,
+    format: FileLanguage,
     /// Whether the namespace of the module is a part of the paths. Only then there are names without
     /// one.
     has_namespace: bool,
@@ -42,23 +42,23 @@ struct Autoload {
 impl ModuleLoader {
     pub fn new(name: Arc<str>, is_environment: bool, root: PathBuf, files: Arc<dyn FileSystem>) -> Self {
         let autoload = |path: &str, format, has_namespace| Autoload {
-            directory: Directory::new(root.join(path), Arc::clone(&files)),
+            directory: LazyDirectory::new(root.join(path), Arc::clone(&files)),
             format,
             has_namespace,
         };
         Self {
             functions: vec![
-                autoload("lib/puppet/functions", Format::Ruby, true),
-                autoload("functions", Format::Puppet, is_environment),
-                autoload("lib/puppet/parser/functions", Format::LegacyRuby, true),
+                autoload("lib/puppet/functions", FileLanguage::Ruby, true),
+                autoload("functions", FileLanguage::Puppet, is_environment),
+                autoload("lib/puppet/parser/functions", FileLanguage::LegacyRuby, true),
             ],
             types: vec![
-                autoload("lib/puppet/datatypes", Format::Ruby, true),
-                autoload("types", Format::Puppet, is_environment),
+                autoload("lib/puppet/datatypes", FileLanguage::Ruby, true),
+                autoload("types", FileLanguage::Puppet, is_environment),
             ],
-            manifests: Directory::new(root.join("manifests"), Arc::clone(&files)),
-            plans: Directory::new(root.join("plans"), Arc::clone(&files)),
-            resource_types: Directory::new(root.join("lib/puppet/type"), Arc::clone(&files)),
+            manifests: LazyDirectory::new(root.join("manifests"), Arc::clone(&files)),
+            plans: LazyDirectory::new(root.join("plans"), Arc::clone(&files)),
+            resource_types: LazyDirectory::new(root.join("lib/puppet/type"), Arc::clone(&files)),
             name,
             root,
             files,
@@ -78,7 +78,7 @@ impl ModuleLoader {
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
-    pub fn find(&self, name: &TypedName) -> Result<Option<(PathBuf, Format)>, Error> {
+    pub fn find(&self, name: &TypedName) -> Result<Option<(PathBuf, FileLanguage)>, Error> {
         let may_have_it = match name.namespace() {
             Some(namespace) => namespace == &*self.name,
             None => true,
@@ -86,7 +86,7 @@ impl ModuleLoader {
         if !may_have_it {
             return Ok(None);
         }
-        if name.kind() == Kind::Type && name.name() == &*self.name {
+        if name.kind() == LoadableKind::Type && name.name() == &*self.name {
             return self.type_set();
         }
         self.autoloads(name.kind()).iter().find_map(|autoload| autoload.find(name).transpose()).transpose()
@@ -96,8 +96,8 @@ impl ModuleLoader {
     ///
     /// # Errors
     /// The same errors as [`ModuleLoader::find`].
-    pub fn locate(&self, name: &TypedName) -> Result<Option<Located>, Error> {
-        let located = |(path, format)| Located { module: Arc::clone(&self.name), path, format };
+    pub fn locate(&self, name: &TypedName) -> Result<Option<LocatedFile>, Error> {
+        let located = |(path, format)| LocatedFile { module: Arc::clone(&self.name), path, format };
         Ok(self.find(name)?.map(located))
     }
 
@@ -161,24 +161,25 @@ impl ModuleLoader {
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
-    pub fn type_set(&self) -> Result<Option<(PathBuf, Format)>, Error> {
-        let directories = self.types.iter().filter(|autoload| autoload.format == Format::Puppet);
-        let find = |autoload: &Autoload| autoload.directory.find([TYPE_SET], Format::Puppet.extension());
+    pub fn type_set(&self) -> Result<Option<(PathBuf, FileLanguage)>, Error> {
+        let directories = self.types.iter().filter(|autoload| autoload.format == FileLanguage::Puppet);
+        let find =
+            |autoload: &Autoload| autoload.directory.find([TYPE_SET], FileLanguage::Puppet.extension());
         let found = directories.map(find).find_map(Result::transpose).transpose()?;
-        Ok(found.map(|path| (path, Format::Puppet)))
+        Ok(found.map(|path| (path, FileLanguage::Puppet)))
     }
 
     /// Returns all names of a kind that this module defines, with their files.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
-    pub fn discover(&self, kind: Kind) -> Result<Vec<(String, PathBuf, Format)>, Error> {
+    pub fn discover(&self, kind: LoadableKind) -> Result<Vec<(String, PathBuf, FileLanguage)>, Error> {
         let mut found = Vec::new();
         for autoload in self.autoloads(kind) {
             autoload.discover_global(&mut found)?;
             autoload.discover_namespace(&self.name, &mut found)?;
         }
-        if kind == Kind::Type
+        if kind == LoadableKind::Type
             && let Some((path, format)) = self.type_set()?
         {
             found.retain(|(_, known, _)| *known != path);
@@ -194,7 +195,7 @@ impl ModuleLoader {
     pub fn legacy_functions(&self) -> Result<Vec<(String, PathBuf)>, Error> {
         let mut found = Vec::new();
         for Autoload { directory, format, .. } in &self.functions {
-            if *format == Format::LegacyRuby {
+            if *format == FileLanguage::LegacyRuby {
                 directory.each_file(format.extension(), |stem, path| found.push((stem.to_owned(), path)))?;
             }
         }
@@ -202,16 +203,16 @@ impl ModuleLoader {
     }
 
     /// Returns where files of a kind may be.
-    fn autoloads(&self, kind: Kind) -> &[Autoload] {
+    fn autoloads(&self, kind: LoadableKind) -> &[Autoload] {
         match kind {
-            Kind::Function => &self.functions,
-            Kind::Type => &self.types,
+            LoadableKind::Function => &self.functions,
+            LoadableKind::Type => &self.types,
         }
     }
 }
 
 impl Autoload {
-    fn find(&self, name: &TypedName) -> Result<Option<(PathBuf, Format)>, Error> {
+    fn find(&self, name: &TypedName) -> Result<Option<(PathBuf, FileLanguage)>, Error> {
         if name.namespace().is_none() && !self.has_namespace {
             return Ok(None);
         }
@@ -220,7 +221,7 @@ impl Autoload {
         Ok(found.map(|path| (path, self.format)))
     }
 
-    fn discover_global(&self, found: &mut Vec<(String, PathBuf, Format)>) -> Result<(), Error> {
+    fn discover_global(&self, found: &mut Vec<(String, PathBuf, FileLanguage)>) -> Result<(), Error> {
         if !self.has_namespace {
             return Ok(());
         }
@@ -234,7 +235,7 @@ impl Autoload {
     fn discover_namespace(
         &self,
         module: &str,
-        found: &mut Vec<(String, PathBuf, Format)>,
+        found: &mut Vec<(String, PathBuf, FileLanguage)>,
     ) -> Result<(), Error> {
         let directory =
             if self.has_namespace { self.directory.directory(module)? } else { Some(&self.directory) };
@@ -243,9 +244,9 @@ impl Autoload {
 
     fn discover(
         &self,
-        directory: &Directory,
+        directory: &LazyDirectory,
         namespace: &str,
-        found: &mut Vec<(String, PathBuf, Format)>,
+        found: &mut Vec<(String, PathBuf, FileLanguage)>,
     ) -> Result<(), Error> {
         directory.each_file(self.format.extension(), |stem, path| {
             if is_word(stem) {
@@ -271,7 +272,7 @@ pub(super) fn is_name(name: &str) -> bool {
 /// # Errors
 /// [`puppetfn_base::error::ErrorKind::Load`] when the directory cannot be listed.
 pub(super) fn list(files: &dyn FileSystem, directory: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
-    let module = |Entry { name, kind }: Entry| {
+    let module = |DirectoryEntry { name, kind }: DirectoryEntry| {
         let root = directory.join(&name);
         let is_directory = || match kind {
             EntryKind::Directory => true,

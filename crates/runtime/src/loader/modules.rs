@@ -7,10 +7,10 @@ use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
 
-use super::metadata::Fault;
+use super::metadata::MetadataFault;
 use super::module::{self, ModuleLoader};
-use super::typed_name::{Kind, TypedName};
-use super::{ENVIRONMENT, FileSystem, Located};
+use super::typed_name::{LoadableKind, TypedName};
+use super::{ENVIRONMENT, FileSystem, LocatedFile};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::Error;
 use puppetfn_types::function::LogLevel;
@@ -25,21 +25,21 @@ pub(super) struct Modules {
     own: Arc<[(Arc<str>, PathBuf)]>,
     pub environment: Option<ModuleLoader>,
     strict_metadata: Option<Strict>,
-    found: OnceLock<Result<Found, Error>>,
+    found: OnceLock<Result<FoundModules, Error>>,
     /// Whether the complaints have been returned.
     is_told: AtomicBool,
 }
 
 /// The result of listing the modulepath.
 #[derive(Default)]
-struct Found {
+struct FoundModules {
     modules: ByName,
     /// Complaints about the metadata of modules.
-    complaints: Vec<Complaint>,
+    complaints: Vec<MetadataComplaint>,
 }
 
 /// A complaint about the metadata of a module.
-struct Complaint {
+struct MetadataComplaint {
     module: Arc<str>,
     message: String,
     level: LogLevel,
@@ -80,7 +80,7 @@ impl Modules {
         found
             .into_iter()
             .flat_map(|found| &found.complaints)
-            .map(|Complaint { level, message, .. }| (*level, &**message))
+            .map(|MetadataComplaint { level, message, .. }| (*level, &**message))
     }
 
     /// Returns why a module that is there is not used.
@@ -99,7 +99,7 @@ impl Modules {
         Ok(&self.found()?.modules)
     }
 
-    fn found(&self) -> Result<&Found, Error> {
+    fn found(&self) -> Result<&FoundModules, Error> {
         self.found.get_or_init(|| self.list()).as_ref().map_err(Error::clone)
     }
 
@@ -115,7 +115,7 @@ impl Modules {
     ///
     /// # Errors
     /// The same errors as [`Modules::by_name`].
-    pub fn locate(&self, name: &TypedName) -> Result<Option<Located>, Error> {
+    pub fn locate(&self, name: &TypedName) -> Result<Option<LocatedFile>, Error> {
         let namespace = name.namespace();
         let named = |module: &ModuleLoader| module.locate(name);
         if let (Some(ENVIRONMENT) | None, Some(environment)) = (namespace, &self.environment)
@@ -141,19 +141,19 @@ impl Modules {
     ///
     /// # Errors
     /// The same errors as [`Modules::by_name`].
-    pub fn discover(&self, kind: Kind) -> Result<BTreeMap<String, Located>, Error> {
+    pub fn discover(&self, kind: LoadableKind) -> Result<BTreeMap<String, LocatedFile>, Error> {
         let mut found = BTreeMap::new();
         for module in self.all()? {
             for (name, path, format) in module.discover(kind)? {
-                let located = || Located { module: Arc::clone(module.name()), path, format };
+                let located = || LocatedFile { module: Arc::clone(module.name()), path, format };
                 found.entry(name).or_insert_with(located);
             }
         }
         Ok(found)
     }
 
-    fn list(&self) -> Result<Found, Error> {
-        let mut found = Found::default();
+    fn list(&self) -> Result<FoundModules, Error> {
+        let mut found = FoundModules::default();
         for (name, root) in &*self.own {
             let module = ModuleLoader::new(Arc::clone(name), false, root.clone(), Arc::clone(&self.files));
             found.modules.entry(Arc::clone(name)).or_insert(module);
@@ -171,24 +171,24 @@ impl Modules {
     }
 
     /// Adds a module, unless its metadata is not as required.
-    fn add(&self, module: ModuleLoader, found: &mut Found) {
-        let complaint = self.strict_metadata.and_then(|strict| Complaint::of(&module, strict));
-        if !complaint.as_ref().is_some_and(Complaint::is_reason) {
+    fn add(&self, module: ModuleLoader, found: &mut FoundModules) {
+        let complaint = self.strict_metadata.and_then(|strict| MetadataComplaint::of(&module, strict));
+        if !complaint.as_ref().is_some_and(MetadataComplaint::is_reason) {
             found.modules.insert(Arc::clone(module.name()), module);
         }
         found.complaints.extend(complaint);
     }
 }
 
-impl Complaint {
+impl MetadataComplaint {
     fn of(module: &ModuleLoader, strict: Strict) -> Option<Self> {
         let (message, level) = match module.metadata().fault.as_ref()? {
-            Fault::Malformed(message) => match strict {
+            MetadataFault::Malformed(message) => match strict {
                 Strict::Off => (message, LogLevel::Debug),
                 Strict::Warning => (message, LogLevel::Warning),
                 Strict::Error => (message, LogLevel::Err),
             },
-            Fault::Unusable(message) => (message, LogLevel::Err),
+            MetadataFault::Unusable(message) => (message, LogLevel::Err),
         };
         Some(Self { module: Arc::clone(module.name()), message: message.clone(), level })
     }

@@ -13,7 +13,7 @@ use puppetfn_base::error::Error;
 
 /// The differences that a reload has found.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Changes {
+pub struct ReloadChanges {
     /// The files that were read, and that are gone now or have other contents.
     pub files: BTreeSet<PathBuf>,
     /// Whether names of types may have other meanings. If so, all code that uses types is affected.
@@ -22,10 +22,10 @@ pub struct Changes {
 
 /// The files that were read, with stamps of their contents.
 #[derive(Default)]
-pub(super) struct ReadFiles(Mutex<HashMap<PathBuf, Stamp>>);
+pub(super) struct ReadFiles(Mutex<HashMap<PathBuf, ContentStamp>>);
 
 /// The identity of a file's content.
-struct Stamp {
+struct ContentStamp {
     modified: Option<SystemTime>,
     digest: [u8; 32],
     /// The content, where it is code that other runtimes read, too.
@@ -35,7 +35,7 @@ struct Stamp {
 impl ReadFiles {
     /// Records the content of a file. `modified` is the time of its last change, from before it was read.
     pub fn note(&self, path: &Path, modified: Option<SystemTime>, content: &[u8]) {
-        let stamp = Stamp { modified, digest: digest(content), text: None };
+        let stamp = ContentStamp { modified, digest: digest(content), text: None };
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), stamp);
     }
 
@@ -78,7 +78,7 @@ fn digest(content: &[u8]) -> [u8; 32] {
     Sha256::digest(content).into()
 }
 
-impl Changes {
+impl ReloadChanges {
     /// Returns true if all is as it was.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && !self.types
@@ -104,7 +104,7 @@ impl Loader {
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed. Nothing is forgotten then.
-    pub fn reload(&self) -> Result<Changes, Error> {
+    pub fn reload(&self) -> Result<ReloadChanges, Error> {
         let found = Arc::new(self.unlisted());
         let resolved = self.types();
         let mut moved = false;
@@ -121,6 +121,6 @@ impl Loader {
             self.host_types.write().unwrap_or_else(PoisonError::into_inner).clear();
         }
         *self.modules.write().unwrap_or_else(PoisonError::into_inner) = found;
-        Ok(Changes { files, types })
+        Ok(ReloadChanges { files, types })
     }
 }

@@ -5,22 +5,22 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use super::typed_name::{Kind, TypedName};
-use super::{Format, HostType, Loader};
+use super::typed_name::{LoadableKind, TypedName};
+use super::{FileLanguage, HostType, Loader};
 use crate::entity::only_definition;
 use crate::eval::ManifestLookup as _;
 use puppetfn_base::diagnostic::{Diagnostic, Severity, Strict, logged, refuse_errors};
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_syntax::ast::{ExprKind, Program};
-use puppetfn_syntax::validate::{ModuleFile, Rules, validate};
+use puppetfn_syntax::validate::{ModuleFile, ValidationRules, validate};
 use puppetfn_syntax::{Mode, Tree};
 use puppetfn_types::function::made_by;
 use puppetfn_types::types::parse::{
-    Forward, Forwards, NamedDefinition, TypeLookup, capitalize_segments, too_deep,
+    ForwardReference, ForwardReferences, NamedDefinition, TypeLookup, capitalize_segments, too_deep,
 };
 use puppetfn_types::types::{ResourceType, Type};
 
-type Types = HashMap<String, Option<Type>>;
+type TypeTable = HashMap<String, Option<Type>>;
 
 /// The resolved types, by name in lower case; `None` for names that no type has.
 ///
@@ -28,7 +28,7 @@ type Types = HashMap<String, Option<Type>>;
 /// is recursive, even through others, is not owned by its own definition.
 #[derive(Default)]
 pub(super) struct Resolved {
-    types: RwLock<Types>,
+    types: RwLock<TypeTable>,
     /// The files that define them.
     paths: RwLock<Vec<PathBuf>>,
     /// The files whose types are not resolved yet, by name of the type. They stay while the host runs a file
@@ -45,17 +45,17 @@ impl Resolved {
     /// [`puppetfn_base::error::ErrorKind::Load`] when its file does not define it, [`puppetfn_base::error::ErrorKind::Limit`] when aliases use
     /// each other in too long a chain, and the errors of parsing. Nothing is cached then.
     pub fn find(&self, loader: &Loader, name: &str) -> Result<Option<Type>, Error> {
-        let Some(name) = TypedName::new(Kind::Type, name) else { return Ok(None) };
+        let Some(name) = TypedName::new(LoadableKind::Type, name) else { return Ok(None) };
         if let Some(known) = self.known(&name) {
             return Ok(known);
         }
         let _resolving = self.resolving.lock().unwrap_or_else(PoisonError::into_inner);
-        let resolution = Resolution {
+        let resolution = AliasResolution {
             loader,
             known: self,
             open: RefCell::default(),
             done: RefCell::default(),
-            forwards: Forwards::default(),
+            forwards: ForwardReferences::default(),
             depth: Cell::new(0),
         };
         let found = resolution.get(&name).and_then(|found| {
@@ -73,7 +73,7 @@ impl Resolved {
     /// Returns the names that have been looked for.
     pub fn names(&self) -> Vec<TypedName> {
         let types = self.types.read().unwrap_or_else(PoisonError::into_inner);
-        types.keys().filter_map(|name| TypedName::new(Kind::Type, name)).collect()
+        types.keys().filter_map(|name| TypedName::new(LoadableKind::Type, name)).collect()
     }
 
     /// Returns true if one of these files defines a resolved type.
@@ -84,7 +84,8 @@ impl Resolved {
 
     /// Returns true if a type of this name has been found.
     pub fn is_known(&self, name: &str) -> bool {
-        TypedName::new(Kind::Type, name).is_some_and(|name| matches!(self.known(&name), Some(Some(_))))
+        TypedName::new(LoadableKind::Type, name)
+            .is_some_and(|name| matches!(self.known(&name), Some(Some(_))))
     }
 
     fn known(&self, name: &TypedName) -> Option<Option<Type>> {
@@ -93,18 +94,18 @@ impl Resolved {
 }
 
 /// The loading of one alias and of all that it uses.
-struct Resolution<'l> {
+struct AliasResolution<'l> {
     loader: &'l Loader,
     known: &'l Resolved,
     /// The aliases whose definitions are not complete.
     open: RefCell<HashMap<String, Type>>,
-    done: RefCell<Types>,
-    forwards: Forwards,
+    done: RefCell<TypeTable>,
+    forwards: ForwardReferences,
     /// The total depth of the definitions that are not complete.
     depth: Cell<u32>,
 }
 
-impl Resolution<'_> {
+impl AliasResolution<'_> {
     fn get(&self, name: &TypedName) -> Result<Option<Type>, Error> {
         if let Some(open) = self.open.borrow().get(name.name()) {
             return Ok(Some(open.clone()));
@@ -132,8 +133,8 @@ impl Resolution<'_> {
         let source = path.to_string_lossy();
         self.known.paths.write().unwrap_or_else(PoisonError::into_inner).push(path.clone());
         let HostType { definition: tree, maker } = match located.format {
-            Format::Puppet => HostType { definition: self.read(name, path)?, maker: None },
-            Format::Ruby | Format::LegacyRuby => self.loader.host_type(name, &located)?,
+            FileLanguage::Puppet => HostType { definition: self.read(name, path)?, maker: None },
+            FileLanguage::Ruby | FileLanguage::LegacyRuby => self.loader.host_type(name, &located)?,
         };
         let definition = only_definition(&tree, name.name(), &source)?;
         let defined = self.define(name, &*definition)?;
@@ -190,7 +191,7 @@ impl Resolution<'_> {
     fn refuse_misplaced(&self, program: &Program<'_>, file: &Arc<str>) -> Result<(), Error> {
         let module_file = ModuleFile::locate(Path::new(&**file), &self.loader.modulepath);
         let strict = self.loader.strict.unwrap_or(Strict::Off);
-        let rules = Rules { tasks: false, module_file: module_file.as_ref(), strict };
+        let rules = ValidationRules { tasks: false, module_file: module_file.as_ref(), strict };
         let found = validate(program, rules, self.loader.limits);
         if self.loader.strict.is_some() {
             let is_warning = |diagnostic: &&Diagnostic| diagnostic.severity != Severity::Error;
@@ -205,7 +206,7 @@ impl Resolution<'_> {
         let mut parent = name.name();
         while let Some((outer, _)) = parent.rsplit_once("::") {
             parent = outer;
-            let Some(set_name) = TypedName::new(Kind::Type, parent) else { return Ok(None) };
+            let Some(set_name) = TypedName::new(LoadableKind::Type, parent) else { return Ok(None) };
             if set_name.namespace().is_none() && !self.loader.modules().has_type_set(parent)? {
                 return Ok(None);
             }
@@ -234,12 +235,12 @@ impl Resolution<'_> {
     }
 }
 
-impl TypeLookup for Resolution<'_> {
+impl TypeLookup for AliasResolution<'_> {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
-        TypedName::new(Kind::Type, name).map_or(Ok(None), |name| self.get(&name))
+        TypedName::new(LoadableKind::Type, name).map_or(Ok(None), |name| self.get(&name))
     }
 
-    fn refer(&self, reference: Forward) -> Option<Forward> {
+    fn refer(&self, reference: ForwardReference) -> Option<ForwardReference> {
         self.forwards.add(reference);
         None
     }

@@ -5,22 +5,22 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use super::{Entry, EntryKind, FileSystem};
+use super::{DirectoryEntry, EntryKind, FileSystem};
 use puppetfn_base::error::{Error, ErrorKind};
 
 /// A directory that may or may not exist. It is listed once, when that is needed.
-pub(super) struct Directory {
+pub(super) struct LazyDirectory {
     path: PathBuf,
     files: Arc<dyn FileSystem>,
-    content: OnceLock<Result<BTreeMap<String, Node>, Error>>,
+    content: OnceLock<Result<BTreeMap<String, DirectoryNode>, Error>>,
 }
 
-enum Node {
+enum DirectoryNode {
     File,
-    Directory(Directory),
+    Directory(LazyDirectory),
 }
 
-impl Directory {
+impl LazyDirectory {
     pub fn new(path: PathBuf, files: Arc<dyn FileSystem>) -> Self {
         Self { path, files, content: OnceLock::new() }
     }
@@ -38,12 +38,14 @@ impl Directory {
         let Some(mut name) = parts.next() else { return Ok(None) };
         let mut directory = self;
         for next in parts {
-            let Some(Node::Directory(inner)) = directory.content()?.get(name) else { return Ok(None) };
+            let Some(DirectoryNode::Directory(inner)) = directory.content()?.get(name) else {
+                return Ok(None);
+            };
             directory = inner;
             name = next;
         }
         let file_name = format!("{name}.{extension}");
-        let is_file = matches!(directory.content()?.get(&file_name), Some(Node::File));
+        let is_file = matches!(directory.content()?.get(&file_name), Some(DirectoryNode::File));
         Ok(is_file.then(|| directory.path.join(file_name)))
     }
 
@@ -53,8 +55,8 @@ impl Directory {
     /// [`ErrorKind::Load`] when the directory cannot be listed.
     pub fn directory(&self, name: &str) -> Result<Option<&Self>, Error> {
         match self.content()?.get(name) {
-            Some(Node::Directory(directory)) => Ok(Some(directory)),
-            Some(Node::File) | None => Ok(None),
+            Some(DirectoryNode::Directory(directory)) => Ok(Some(directory)),
+            Some(DirectoryNode::File) | None => Ok(None),
         }
     }
 
@@ -65,7 +67,7 @@ impl Directory {
     /// [`ErrorKind::Load`] when the directory cannot be listed.
     pub fn each_file(&self, extension: &str, mut visit: impl FnMut(&str, PathBuf)) -> Result<(), Error> {
         for (name, node) in self.content()? {
-            if let Node::File = node
+            if let DirectoryNode::File = node
                 && let Some((stem, found)) = name.rsplit_once('.')
                 && found == extension
             {
@@ -81,22 +83,22 @@ impl Directory {
     /// [`ErrorKind::Load`] when the directory cannot be listed.
     pub fn directories(&self) -> Result<impl Iterator<Item = (&str, &Self)>, Error> {
         Ok(self.content()?.iter().filter_map(|(name, node)| match node {
-            Node::Directory(directory) => Some((name.as_str(), directory)),
-            Node::File => None,
+            DirectoryNode::Directory(directory) => Some((name.as_str(), directory)),
+            DirectoryNode::File => None,
         }))
     }
 
-    fn content(&self) -> Result<&BTreeMap<String, Node>, Error> {
+    fn content(&self) -> Result<&BTreeMap<String, DirectoryNode>, Error> {
         self.content.get_or_init(|| self.list()).as_ref().map_err(Error::clone)
     }
 
-    fn list(&self) -> Result<BTreeMap<String, Node>, Error> {
-        let node = |Entry { name, kind }: Entry| {
+    fn list(&self) -> Result<BTreeMap<String, DirectoryNode>, Error> {
+        let node = |DirectoryEntry { name, kind }: DirectoryEntry| {
             let node = match kind {
                 // As in Puppet, links to directories are not followed.
-                EntryKind::File | EntryKind::Link => Node::File,
+                EntryKind::File | EntryKind::Link => DirectoryNode::File,
                 EntryKind::Directory => {
-                    Node::Directory(Self::new(self.path.join(&name), Arc::clone(&self.files)))
+                    DirectoryNode::Directory(Self::new(self.path.join(&name), Arc::clone(&self.files)))
                 }
             };
             (name, node)
@@ -106,7 +108,7 @@ impl Directory {
 }
 
 /// Returns the entries of a directory, by name; none if there is no such directory.
-pub(super) fn list(files: &dyn FileSystem, directory: &Path) -> Result<Vec<Entry>, Error> {
+pub(super) fn list(files: &dyn FileSystem, directory: &Path) -> Result<Vec<DirectoryEntry>, Error> {
     match files.list(directory) {
         Ok(mut entries) => {
             entries.sort_unstable();

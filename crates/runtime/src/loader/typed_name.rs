@@ -4,7 +4,7 @@
 
 /// The kinds of definitions that are loaded by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum LoadableKind {
     /// A function.
     Function,
     /// A type.
@@ -14,19 +14,19 @@ pub enum Kind {
 /// A kind and a name. Upper and lower case are the same in it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TypedName {
-    kind: Kind,
+    kind: LoadableKind,
     name: String,
 }
 
 impl TypedName {
     /// Returns a name of this kind, given with or without a leading `::`; `None` if the text is not a valid name.
-    pub fn new(kind: Kind, name: &str) -> Option<Self> {
+    pub fn new(kind: LoadableKind, name: &str) -> Option<Self> {
         let name = name.strip_prefix("::").unwrap_or(name).to_ascii_lowercase();
         name.split("::").all(is_word).then_some(Self { kind, name })
     }
 
     /// Returns the kind.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> LoadableKind {
         self.kind
     }
 
@@ -67,17 +67,17 @@ mod tests {
 
     #[test]
     fn names_are_in_lower_case_without_leading_colons() {
-        let name = TypedName::new(Kind::Type, "::Stdlib::Http::Method").unwrap();
+        let name = TypedName::new(LoadableKind::Type, "::Stdlib::Http::Method").unwrap();
         assert_eq!(name.name(), "stdlib::http::method");
         assert_eq!(name.namespace(), Some("stdlib"));
         assert_eq!(name.parts().count(), 3);
-        assert_eq!(TypedName::new(Kind::Function, "abs").unwrap().namespace(), None);
+        assert_eq!(TypedName::new(LoadableKind::Function, "abs").unwrap().namespace(), None);
     }
 
     #[test]
     fn a_name_is_never_a_path() {
         for name in ["", "::", "a::", "a::::b", "a::../b", "a/b", "..", "a b", "é", "a::b.rb"] {
-            assert_eq!(TypedName::new(Kind::Function, name), None, "{name}");
+            assert_eq!(TypedName::new(LoadableKind::Function, name), None, "{name}");
         }
     }
 

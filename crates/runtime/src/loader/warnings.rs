@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::eval::FileWarning;
 use puppetfn_base::diagnostic::Diagnostic;
-use puppetfn_base::error::Place;
+use puppetfn_base::error::SourceLocation;
 use puppetfn_base::source::LineIndex;
 use puppetfn_syntax::ast::Program;
 
@@ -27,7 +27,8 @@ impl PendingWarnings {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         for Diagnostic { code, message, span, .. } in program.warnings.iter().chain(validation) {
             let (line, column) = LineIndex::new(program.text).position(program.text, span.start);
-            let place = Place { file: Some(Arc::clone(file)), line: Some(line), column: Some(column) };
+            let place =
+                SourceLocation { file: Some(Arc::clone(file)), line: Some(line), column: Some(column) };
             pending.push(FileWarning { code, message: message.clone(), place });
         }
         self.is_pending.store(!pending.is_empty(), Ordering::Release);

@@ -73,7 +73,7 @@ fn hiera_config(codedir: Option<String>, confdir: Option<String>) -> Value {
 }
 
 /// The machine that the program runs on.
-struct Machine {
+struct HostMachine {
     is_root: bool,
     hostname: String,
     domain: Option<String>,
@@ -84,16 +84,16 @@ pub fn machine_name() -> String {
     MACHINE.qualified()
 }
 
-static MACHINE: LazyLock<Machine> = LazyLock::new(|| {
+static MACHINE: LazyLock<HostMachine> = LazyLock::new(|| {
     let name = node_name();
     let (hostname, domain) = match name.split_once('.') {
         Some((hostname, domain)) => (hostname.to_owned(), Some(domain.to_owned())),
         None => (name.clone(), domain_of(&name)),
     };
-    Machine { is_root: is_root(), hostname, domain }
+    HostMachine { is_root: is_root(), hostname, domain }
 });
 
-impl Machine {
+impl HostMachine {
     fn qualified(&self) -> String {
         match &self.domain {
             Some(domain) => format!("{}.{domain}", self.hostname),

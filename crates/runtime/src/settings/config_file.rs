@@ -14,12 +14,12 @@ const SECTIONS: [&str; 5] = [MAIN, "server", "master", "agent", "user"];
 /// The sections of a file, in the order in which they begin.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct ConfigFile {
-    sections: Vec<Section>,
+    sections: Vec<ConfigSection>,
 }
 
 /// A section of such a file.
 #[derive(Clone, Default, PartialEq, Debug)]
-pub struct Section {
+pub struct ConfigSection {
     /// The name, `main` for settings before all sections.
     pub name: String,
     /// The line that it begins with.
@@ -69,7 +69,7 @@ impl ConfigFile {
     }
 
     /// Returns the sections.
-    pub fn sections(&self) -> &[Section] {
+    pub fn sections(&self) -> &[ConfigSection] {
         &self.sections
     }
 
@@ -107,7 +107,7 @@ impl ConfigFile {
     fn section_index(&mut self, name: &str, line: usize) -> usize {
         let known = self.sections.iter().position(|section| section.name == name);
         known.unwrap_or_else(|| {
-            self.sections.push(Section { name: name.to_owned(), line, settings: Vec::new() });
+            self.sections.push(ConfigSection { name: name.to_owned(), line, settings: Vec::new() });
             self.sections.len().saturating_sub(1)
         })
     }

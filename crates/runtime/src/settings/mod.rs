@@ -9,7 +9,7 @@ mod resolver;
 mod table;
 
 pub use computed::machine_name;
-pub use config_file::{ConfigFile, ConfigProblem, MAIN, Section};
+pub use config_file::{ConfigFile, ConfigProblem, ConfigSection, MAIN};
 pub use resolver::{ENVIRONMENT, RUN_MODE, interpolate, resolve};
 
 use puppetfn_types::value::Value;
@@ -21,14 +21,14 @@ pub const PUPPET_VERSION: &str = "8.11.0";
 
 /// One of Puppet's settings.
 #[derive(Debug)]
-struct Setting {
+struct PuppetSetting {
     name: &'static str,
-    kind: Kind,
-    default: DefaultValue,
+    kind: SettingKind,
+    default: SettingDefault,
 }
 
-impl Setting {
-    const fn new(name: &'static str, kind: Kind, default: DefaultValue) -> Self {
+impl PuppetSetting {
+    const fn new(name: &'static str, kind: SettingKind, default: SettingDefault) -> Self {
         Self { name, kind, default }
     }
 
@@ -38,13 +38,13 @@ impl Setting {
 
     /// Returns the setting that this one is another name of.
     fn aliased(&self) -> Option<&'static Self> {
-        if let Kind::Alias(name) = self.kind { Self::named(name) } else { None }
+        if let SettingKind::Alias(name) = self.kind { Self::named(name) } else { None }
     }
 }
 
 /// Kinds of settings, after the classes in Puppet's `settings/`: accepted texts and their values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum SettingKind {
     String,
     Boolean,
     Integer,
@@ -72,7 +72,7 @@ enum Kind {
 
 /// The value of a setting that nobody sets. Texts may refer to other settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum DefaultValue {
+enum SettingDefault {
     Undef,
     Boolean(bool),
     Integer(i64),
@@ -84,14 +84,18 @@ enum DefaultValue {
 
 /// Returns true if Puppet has a setting of this name that is a variable of `$settings`.
 pub fn is_known(name: &str) -> bool {
-    Setting::named(name).is_some()
+    PuppetSetting::named(name).is_some()
 }
 
 /// Returns true if the value of a setting is a Symbol in Ruby.
 pub fn is_symbolic(name: &str) -> bool {
-    let is_symbol =
-        |kind| matches!(kind, Kind::SymbolicEnum(_) | Kind::Terminus | Kind::CertificateRevocation);
-    Setting::named(name).is_some_and(|setting| is_symbol(setting.kind))
+    let is_symbol = |kind| {
+        matches!(
+            kind,
+            SettingKind::SymbolicEnum(_) | SettingKind::Terminus | SettingKind::CertificateRevocation
+        )
+    };
+    PuppetSetting::named(name).is_some_and(|setting| is_symbol(setting.kind))
 }
 
 /// Converts the text of a value on the command line or in a file.

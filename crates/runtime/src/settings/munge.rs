@@ -4,40 +4,48 @@ use std::path::{Component, Path, PathBuf};
 
 use puppetfn_types::value::Value;
 
-use super::{Kind, Setting, computed};
+use super::{PuppetSetting, SettingKind, computed};
 
-impl Setting {
+impl PuppetSetting {
     /// Returns the value that code sees.
     ///
     /// # Errors
     /// Fails if the setting does not accept the value.
     pub(super) fn munge(&self, value: Value) -> Result<Value, String> {
         match (self.kind, value) {
-            (Kind::Autosign | Kind::CertificateRevocation, Value::Undef) => Ok(Value::Boolean(false)),
+            (SettingKind::Autosign | SettingKind::CertificateRevocation, Value::Undef) => {
+                Ok(Value::Boolean(false))
+            }
             (_, Value::Undef) => Ok(Value::Undef),
-            (Kind::String | Kind::Alias(_), value) => Ok(value),
-            (Kind::Boolean, value) => self.boolean(value),
-            (Kind::Path, Value::String(paths)) => {
+            (SettingKind::String | SettingKind::Alias(_), value) => Ok(value),
+            (SettingKind::Boolean, value) => self.boolean(value),
+            (SettingKind::Path, Value::String(paths)) => {
                 let paths = paths.trim_end_matches(':');
                 let all = (!paths.is_empty()).then(|| paths.split(':'));
                 Ok(all.into_iter().flatten().map(expanded).collect::<Vec<_>>().join(":").into())
             }
-            (Kind::File | Kind::Directory, Value::String(path)) if *path != *":memory:" => {
+            (SettingKind::File | SettingKind::Directory, Value::String(path)) if *path != *":memory:" => {
                 Ok(expanded(&path).into())
             }
-            (Kind::Integer, Value::String(text)) => text.trim().parse().map(Value::Integer).map_err(|_| {
-                format!("Cannot convert '\"{text}\"' to an integer for parameter: {}", self.name)
-            }),
-            (Kind::Duration, Value::String(text)) => seconds(&text)
+            (SettingKind::Integer, Value::String(text)) => {
+                text.trim().parse().map(Value::Integer).map_err(|_| {
+                    format!("Cannot convert '\"{text}\"' to an integer for parameter: {}", self.name)
+                })
+            }
+            (SettingKind::Duration, Value::String(text)) => seconds(&text)
                 .map(Value::Integer)
                 .ok_or_else(|| format!("Invalid duration format '\"{text}\"' for parameter: {}", self.name)),
-            (Kind::Ttl, Value::String(text)) if *text == *"unlimited" => Ok(Value::Float(f64::INFINITY)),
-            (Kind::Ttl, Value::String(text)) => seconds(&text).map(Value::Integer).ok_or_else(|| {
+            (SettingKind::Ttl, Value::String(text)) if *text == *"unlimited" => {
+                Ok(Value::Float(f64::INFINITY))
+            }
+            (SettingKind::Ttl, Value::String(text)) => seconds(&text).map(Value::Integer).ok_or_else(|| {
                 format!("Invalid 'time to live' format '\"{text}\"' for parameter: {}", self.name)
             }),
-            (Kind::Array, Value::String(text)) => Ok(list(&text)),
-            (Kind::ServerList | Kind::HttpExtraHeaders, Value::String(text)) => Ok(pairs(&text)),
-            (Kind::Enum(allowed) | Kind::SymbolicEnum(allowed), Value::String(text)) => {
+            (SettingKind::Array, Value::String(text)) => Ok(list(&text)),
+            (SettingKind::ServerList | SettingKind::HttpExtraHeaders, Value::String(text)) => {
+                Ok(pairs(&text))
+            }
+            (SettingKind::Enum(allowed) | SettingKind::SymbolicEnum(allowed), Value::String(text)) => {
                 if allowed.contains(&&*text) {
                     return Ok(Value::String(text));
                 }
@@ -47,25 +55,25 @@ impl Setting {
                     self.name
                 ))
             }
-            (Kind::Terminus, Value::String(text)) if text.is_empty() => Ok(Value::Undef),
-            (Kind::Autosign, Value::String(text)) => autosign(&text),
-            (Kind::Priority, Value::String(text)) => self.priority(&text),
-            (Kind::CertificateRevocation, value) => certificate_revocation(value),
+            (SettingKind::Terminus, Value::String(text)) if text.is_empty() => Ok(Value::Undef),
+            (SettingKind::Autosign, Value::String(text)) => autosign(&text),
+            (SettingKind::Priority, Value::String(text)) => self.priority(&text),
+            (SettingKind::CertificateRevocation, value) => certificate_revocation(value),
             (
-                Kind::Path
-                | Kind::File
-                | Kind::Directory
-                | Kind::Integer
-                | Kind::Duration
-                | Kind::Ttl
-                | Kind::Array
-                | Kind::ServerList
-                | Kind::HttpExtraHeaders
-                | Kind::Enum(_)
-                | Kind::SymbolicEnum(_)
-                | Kind::Terminus
-                | Kind::Autosign
-                | Kind::Priority,
+                SettingKind::Path
+                | SettingKind::File
+                | SettingKind::Directory
+                | SettingKind::Integer
+                | SettingKind::Duration
+                | SettingKind::Ttl
+                | SettingKind::Array
+                | SettingKind::ServerList
+                | SettingKind::HttpExtraHeaders
+                | SettingKind::Enum(_)
+                | SettingKind::SymbolicEnum(_)
+                | SettingKind::Terminus
+                | SettingKind::Autosign
+                | SettingKind::Priority,
                 value,
             ) => Ok(value),
         }

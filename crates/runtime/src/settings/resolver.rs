@@ -9,7 +9,7 @@ use puppetfn_base::limits::Limits;
 use puppetfn_types::value::{Hash, Value};
 
 use super::table::SETTINGS;
-use super::{DefaultValue, Setting, computed};
+use super::{PuppetSetting, SettingDefault, computed};
 
 /// The name by which values of settings refer to the run mode: `user`, `server` or `agent`.
 pub const RUN_MODE: &str = "run_mode";
@@ -51,7 +51,7 @@ fn failure(message: String) -> Error {
     Error::new(ErrorKind::Load, message)
 }
 
-fn value(setting: &Setting, set: &Hash, depth: usize) -> Result<Value, String> {
+fn value(setting: &PuppetSetting, set: &Hash, depth: usize) -> Result<Value, String> {
     if depth > DEPTH {
         return Err(format!("Error converting value for param '{}': it refers to itself", setting.name));
     }
@@ -71,7 +71,7 @@ fn value(setting: &Setting, set: &Hash, depth: usize) -> Result<Value, String> {
 }
 
 /// Returns the value that was set, or the default.
-fn raw(setting: &Setting, set: &Hash, depth: usize) -> Value {
+fn raw(setting: &PuppetSetting, set: &Hash, depth: usize) -> Value {
     if let Some(value) = set.get_str(setting.name).filter(|value| **value != Value::Undef) {
         return value.clone();
     }
@@ -79,17 +79,17 @@ fn raw(setting: &Setting, set: &Hash, depth: usize) -> Value {
         return raw(other, set, depth);
     }
     match setting.default {
-        DefaultValue::Undef => Value::Undef,
-        DefaultValue::Boolean(value) => Value::Boolean(value),
-        DefaultValue::Integer(value) => Value::Integer(value),
-        DefaultValue::Text(text) => text.into(),
-        DefaultValue::NoElements => Vec::new().into(),
-        DefaultValue::Computed => computed::default(setting.name, &mut |name| text_of(name, set, depth)),
+        SettingDefault::Undef => Value::Undef,
+        SettingDefault::Boolean(value) => Value::Boolean(value),
+        SettingDefault::Integer(value) => Value::Integer(value),
+        SettingDefault::Text(text) => text.into(),
+        SettingDefault::NoElements => Vec::new().into(),
+        SettingDefault::Computed => computed::default(setting.name, &mut |name| text_of(name, set, depth)),
     }
 }
 
 fn text_of(name: &str, set: &Hash, depth: usize) -> Option<String> {
-    let value = value(Setting::named(name)?, set, depth.saturating_add(1)).ok()?;
+    let value = value(PuppetSetting::named(name)?, set, depth.saturating_add(1)).ok()?;
     if let Value::String(text) = value { Some(text.to_string()) } else { None }
 }
 
@@ -117,7 +117,7 @@ fn interpolated(text: &str, set: &Hash, keep: Option<&str>, depth: usize) -> Res
 /// Returns the text that stands in the place of a reference.
 fn referred(name: &str, whole: &str, set: &Hash, depth: usize) -> Result<String, String> {
     let missing = || format!("Could not find value for {whole}");
-    let found = match (name, Setting::named(name)) {
+    let found = match (name, PuppetSetting::named(name)) {
         (RUN_MODE, _) => set.get_str(RUN_MODE).cloned().unwrap_or_else(|| DEFAULT_MODE.into()),
         (_, Some(setting)) => value(setting, set, depth.saturating_add(1))?,
         _ => Value::Undef,

@@ -20,7 +20,7 @@ use tracing::{error, warn};
 use x509_parser::pem::parse_x509_pem;
 use x509_parser::prelude::{FromDer, X509Certificate};
 
-use super::identity::ClientIdentity;
+use super::identity::AgentIdentity;
 use super::request::AgentRequest;
 use super::tls::TlsFiles;
 use crate::api::error_answer;
@@ -40,12 +40,12 @@ const CLIENT_CERTIFICATE: HeaderName = HeaderName::from_static("x-client-cert");
 
 /// A client of the certificate authority.
 #[derive(Clone, Debug)]
-pub(crate) struct Authority {
+pub(crate) struct AuthorityClient {
     url: Url,
     files: TlsFiles,
 }
 
-impl Authority {
+impl AuthorityClient {
     /// Creates a client of the authority at an address. Its certificate must come from the authority of the service's own files, and must
     /// not be revoked.
     ///
@@ -76,7 +76,7 @@ impl Authority {
 
     /// Has the certificate of a client renewed. The service asks with its own certificate, which it shows for nothing else, and names the
     /// client's in a header. An authority that does not read the header would renew the service's own certificate.
-    async fn renew(&self, request: &AgentRequest, client: &ClientIdentity) -> Response {
+    async fn renew(&self, request: &AgentRequest, client: &AgentIdentity) -> Response {
         let header = utf8_percent_encode(&pem(&client.certificate), NON_ALPHANUMERIC).to_string();
         let answer = match self.ask(request, Some(header)).await {
             Ok(answer) => answer,

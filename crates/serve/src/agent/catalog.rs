@@ -5,7 +5,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use percent_encoding::percent_decode_str;
-use puppetfn_compile::service::{Call, Outcome};
+use puppetfn_compile::service::{RequestHeader, RequestOutcome};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
@@ -82,7 +82,7 @@ async fn compiled(state: &AgentState, request: &AgentRequest, name: &str) -> Res
         Ok(body) => body,
         Err(response) => return response,
     };
-    let body = match ask_worker(state, Call::Catalog, name, body).await {
+    let body = match ask_worker(state, RequestHeader::Catalog, name, body).await {
         Ok(body) => body,
         Err(response) => return response,
     };
@@ -113,7 +113,7 @@ pub(super) async fn node(state: &AgentState, request: &AgentRequest, name: &str)
         Ok(body) => body,
         Err(response) => return response,
     };
-    match ask_worker(state, Call::Node, name, body).await {
+    match ask_worker(state, RequestHeader::Node, name, body).await {
         Ok(body) => json_answer(body),
         Err(response) => response,
     }
@@ -178,7 +178,7 @@ fn body(request: &WorkerRequest<'_>) -> Result<Vec<u8>, Response> {
 /// Returns the body of a worker's answer, or the answer for its error.
 pub(super) async fn ask_worker(
     state: &AgentState,
-    call: Call,
+    call: RequestHeader,
     node: &str,
     body: Vec<u8>,
 ) -> Result<Vec<u8>, Response> {
@@ -195,10 +195,10 @@ pub(super) async fn ask_worker(
             }
         }
     })?;
-    if call == Call::Catalog {
+    if call == RequestHeader::Catalog {
         state.service.metrics.compiled(answer.seconds, answer.attempts);
     }
-    if answer.outcome == Outcome::Compiled {
+    if answer.outcome == RequestOutcome::Compiled {
         let (seconds, attempts) = (answer.seconds, answer.attempts);
         info!(node = answer.node, environment = answer.environment, seconds, attempts, ?call, "answered");
         return Ok(body);
@@ -209,18 +209,18 @@ pub(super) async fn ask_worker(
     write_log(&answer.node, &log);
     error!(node = answer.node, environment = answer.environment, "{message}");
     Err(match answer.outcome {
-        Outcome::BadRequest => bad_request(&message),
-        Outcome::NoEnvironment => {
+        RequestOutcome::BadRequest => bad_request(&message),
+        RequestOutcome::NoEnvironment => {
             error_answer(StatusCode::NOT_FOUND, "RUNTIME_ERROR", &format!("Not Found: {message}"))
         }
-        Outcome::Unsettled | Outcome::Outdated => {
+        RequestOutcome::Unsettled | RequestOutcome::Outdated => {
             with_retry(error_answer(StatusCode::SERVICE_UNAVAILABLE, "RUNTIME_ERROR", &message))
         }
-        Outcome::Compiled
-        | Outcome::Failed
-        | Outcome::Declined
-        | Outcome::Misconfigured
-        | Outcome::Flushed => server_error(&message),
+        RequestOutcome::Compiled
+        | RequestOutcome::Failed
+        | RequestOutcome::Declined
+        | RequestOutcome::Misconfigured
+        | RequestOutcome::Flushed => server_error(&message),
     })
 }
 

@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::response::{IntoResponse, Response};
-use puppetfn_compile::service::{Call, is_environment_name};
+use puppetfn_compile::service::{RequestHeader, is_environment_name};
 use puppetfn_fileserver::ContentDigest;
 
 use super::catalog::ask_worker;
@@ -28,7 +28,7 @@ pub(super) async fn classes(state: &AgentState, request: &AgentRequest) -> Respo
         }
         Err(response) => return response,
     };
-    let body = match ask_worker(state, Call::Classes(name.to_owned()), "", Vec::new()).await {
+    let body = match ask_worker(state, RequestHeader::Classes(name.to_owned()), "", Vec::new()).await {
         Ok(body) => body,
         Err(response) => return with_retry(response),
     };
@@ -53,7 +53,7 @@ pub(super) async fn modules(state: &AgentState, request: &AgentRequest) -> Respo
     };
     let mut bodies = Vec::new();
     for name in names {
-        match ask_worker(state, Call::Modules(name), "", Vec::new()).await {
+        match ask_worker(state, RequestHeader::Modules(name), "", Vec::new()).await {
             Ok(body) => bodies.push(body),
             Err(response) => return response,
         }

@@ -21,7 +21,7 @@ use serde_json::value::RawValue;
 use tokio::task::spawn_blocking;
 use tracing::{error, warn};
 
-use super::identity::ClientIdentity;
+use super::identity::AgentIdentity;
 use super::log::write_entries;
 use super::replace::replace_file;
 use super::request::AgentRequest;
@@ -56,7 +56,7 @@ pub(super) struct WireFacts {
 struct UploadedFacts {
     node: String,
     environment: String,
-    client: Option<Arc<ClientIdentity>>,
+    client: Option<Arc<AgentIdentity>>,
     members: Hash,
     values: Hash,
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use puppetfn_authorization::ClientIdentity as Subject;
+use puppetfn_authorization::ClientIdentity;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_compile::trusted;
@@ -55,7 +55,7 @@ pub(crate) type OidNames = BTreeMap<String, String>;
 
 /// A client whose certificate the authority has signed.
 #[derive(Clone, Debug)]
-pub(crate) struct ClientIdentity {
+pub(crate) struct AgentIdentity {
     /// The common name.
     pub name: String,
     /// The certificate in DER.
@@ -63,7 +63,7 @@ pub(crate) struct ClientIdentity {
     /// The values of Puppet's extensions by their short names, or by their numbers.
     pub extensions: Map<String, Json>,
     /// The client as rules of authorization know it.
-    pub subject: Subject,
+    pub subject: ClientIdentity,
 }
 
 /// Why a certificate identifies nobody.
@@ -76,7 +76,7 @@ impl fmt::Display for BadCertificate {
     }
 }
 
-impl ClientIdentity {
+impl AgentIdentity {
     /// Reads a certificate in DER.
     pub fn of_der(der: &[u8], names: &OidNames) -> Result<Self, BadCertificate> {
         let wrong = |problem: &dyn fmt::Display| BadCertificate(problem.to_string());
@@ -95,7 +95,8 @@ impl ClientIdentity {
         }
         let text = |value: &Json| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         let texts = extensions.iter().map(|(name, value)| (name.clone(), text(value)));
-        let mut subject = Subject { name: name.clone(), extensions: texts.collect(), ..Subject::default() };
+        let mut subject =
+            ClientIdentity { name: name.clone(), extensions: texts.collect(), ..ClientIdentity::default() };
         let alternatives = certificate.subject_alternative_name().ok().flatten();
         for alternative in alternatives.into_iter().flat_map(|names| &names.value.general_names) {
             if let GeneralName::DNSName(name) = alternative {

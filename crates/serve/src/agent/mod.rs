@@ -33,11 +33,11 @@ use puppetfn_runtime::settings::PUPPET_VERSION;
 use serde_json::{Map, Value as Json, json};
 use tokio::task::spawn_blocking;
 
-pub(crate) use self::authority::Authority;
+pub(crate) use self::authority::AuthorityClient;
 pub(crate) use self::bucket::FileBucket;
 pub use self::code::VersionedCode;
 pub(crate) use self::facts::FactStore;
-pub(crate) use self::identity::{ClientIdentity, OidNames};
+pub(crate) use self::identity::{AgentIdentity, OidNames};
 pub(crate) use self::report::ReportProcessors;
 pub use self::report::{ReportAddress, ReportProcessor};
 use self::request::AgentRequest;
@@ -70,7 +70,7 @@ pub(crate) enum AgentAuthority {
     /// There is none here.
     None,
     /// Requests go on to another server.
-    Remote(Authority),
+    Remote(AuthorityClient),
     /// The service has one for trying.
     Trial(TrialAuthority),
 }

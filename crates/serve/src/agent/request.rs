@@ -12,7 +12,7 @@ use puppetfn_authorization::AuthorizationRequest;
 use tracing::warn;
 
 use super::AgentState;
-use super::identity::ClientIdentity;
+use super::identity::AgentIdentity;
 use crate::api::{ServiceState, error_answer, unread_body};
 use crate::body::RequestBody;
 
@@ -26,7 +26,7 @@ pub(super) struct AgentRequest {
     pub path: String,
     /// The parameters of the query and of a form, decoded.
     pub parameters: Vec<(String, String)>,
-    pub client: Option<Arc<ClientIdentity>>,
+    pub client: Option<Arc<AgentIdentity>>,
     /// The media types that the client accepts, in its order.
     accepted: Vec<String>,
     pub parts: Parts,
@@ -88,7 +88,7 @@ pub(crate) struct Peer {
     /// Its address, for the log.
     pub address: String,
     /// The client, if it has a certificate.
-    pub client: Option<Arc<ClientIdentity>>,
+    pub client: Option<Arc<AgentIdentity>>,
 }
 
 /// Decodes the parameters of a query or a form.

@@ -32,11 +32,11 @@ pub struct TlsFiles {
 #[derive(Debug)]
 pub(crate) struct TlsSource {
     files: TlsFiles,
-    current: Mutex<Current>,
+    current: Mutex<LoadedTlsConfig>,
 }
 
 #[derive(Debug)]
-struct Current {
+struct LoadedTlsConfig {
     /// The stamps of the files, as far as they exist.
     stamps: Vec<Option<FileStamp>>,
     config: Arc<ServerConfig>,
@@ -50,7 +50,7 @@ impl TlsSource {
     pub fn new(files: TlsFiles) -> io::Result<Self> {
         let stamps = files.stamps();
         let config = Arc::new(files.read()?);
-        Ok(Self { files, current: Mutex::new(Current { stamps, config }) })
+        Ok(Self { files, current: Mutex::new(LoadedTlsConfig { stamps, config }) })
     }
 
     /// Returns the configuration of a new connection. After a change the files are read again; while they cannot be used, as in the
@@ -62,7 +62,7 @@ impl TlsSource {
             match self.files.read() {
                 Ok(config) => {
                     info!("changed certificates are in use");
-                    *current = Current { stamps, config: Arc::new(config) };
+                    *current = LoadedTlsConfig { stamps, config: Arc::new(config) };
                 }
                 Err(error) => {
                     error!(%error, "changed certificates cannot be used: the last ones still count")

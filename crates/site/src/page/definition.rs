@@ -1,20 +1,20 @@
 //! Classes, defined types, plans and data types.
 
 use maud::{Markup, html};
-use puppetfn_doc::{DataType, Definition, TypeAlias};
+use puppetfn_doc::{DataType, DocumentedAlias, DocumentedDefinition};
 
 use super::super::code;
-use super::super::names::{Links, Use};
+use super::super::names::{NameUse, PageLinks};
 use super::function::{parameters_of, result};
-use super::parts::{Shown, description, examples, further, parameters};
+use super::parts::{ShownParameter, description, examples, further, parameters};
 
-pub(super) fn definition(definition: &Definition, links: &Links<'_>) -> Markup {
-    let Definition { docstring, defaults, parent, .. } = definition;
+pub(super) fn definition(definition: &DocumentedDefinition, links: &PageLinks<'_>) -> Markup {
+    let DocumentedDefinition { docstring, defaults, parent, .. } = definition;
     let shown = parameters_of(docstring, defaults);
     html! {
         @if let Some(parent) = parent {
             p { "Inherits "
-                @match links.to(parent, Use::Class) {
+                @match links.to(parent, NameUse::Class) {
                     Some(href) => a href=(href) { code { (parent) } },
                     None => code { (parent) },
                 }
@@ -28,9 +28,10 @@ pub(super) fn definition(definition: &Definition, links: &Links<'_>) -> Markup {
     }
 }
 
-pub(super) fn type_alias(alias: &TypeAlias, links: &Links<'_>) -> Markup {
-    let TypeAlias { docstring, alias_of, .. } = alias;
-    let shown: Vec<Shown<'_>> = docstring.tagged("param").map(|tag| Shown::of(tag, None)).collect();
+pub(super) fn type_alias(alias: &DocumentedAlias, links: &PageLinks<'_>) -> Markup {
+    let DocumentedAlias { docstring, alias_of, .. } = alias;
+    let shown: Vec<ShownParameter<'_>> =
+        docstring.tagged("param").map(|tag| ShownParameter::of(tag, None)).collect();
     html! {
         (description(docstring, links))
         h2 { "Definition" }
@@ -41,7 +42,7 @@ pub(super) fn type_alias(alias: &TypeAlias, links: &Links<'_>) -> Markup {
     }
 }
 
-pub(super) fn data_type(data_type: &DataType, links: &Links<'_>) -> Markup {
+pub(super) fn data_type(data_type: &DataType, links: &PageLinks<'_>) -> Markup {
     let DataType { docstring, defaults, functions, .. } = data_type;
     let defaults: Vec<(String, String)> = defaults
         .iter()

@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 
 use maud::{Markup, html};
-use puppetfn_doc::{Api, Docstring, Function, Signature};
+use puppetfn_doc::{Api, Docstring, DocumentedFunction, DocumentedSignature};
 
 use super::super::code;
 use super::super::markdown;
-use super::super::names::Links;
-use super::parts::{Shown, description, examples, further, parameters};
+use super::super::names::PageLinks;
+use super::parts::{ShownParameter, description, examples, further, parameters};
 
-pub(super) fn function(function: &Function, links: &Links<'_>) -> Markup {
-    let Function { docstring, signatures, .. } = function;
+pub(super) fn function(function: &DocumentedFunction, links: &PageLinks<'_>) -> Markup {
+    let DocumentedFunction { docstring, signatures, .. } = function;
     html! {
         @match signatures.as_slice() {
             [only] => {
@@ -38,12 +38,12 @@ pub(super) fn function(function: &Function, links: &Links<'_>) -> Markup {
     }
 }
 
-fn signature_text(signature: &Signature, links: &Links<'_>) -> Markup {
+fn signature_text(signature: &DocumentedSignature, links: &PageLinks<'_>) -> Markup {
     html! { div.signature-text { (code::block(&code::puppet(&code::folded(&signature.text), links))) } }
 }
 
-fn details(signature: &Signature, prefix: &str, links: &Links<'_>) -> Markup {
-    let Signature { docstring, defaults, .. } = signature;
+fn details(signature: &DocumentedSignature, prefix: &str, links: &PageLinks<'_>) -> Markup {
+    let DocumentedSignature { docstring, defaults, .. } = signature;
     html! {
         (parameters("Parameters", prefix, &parameters_of(docstring, defaults), docstring, links))
         @if docstring.tag("return").is_some() {
@@ -64,20 +64,20 @@ fn details(signature: &Signature, prefix: &str, links: &Links<'_>) -> Markup {
 pub(super) fn parameters_of<'a>(
     docstring: &'a Docstring,
     defaults: &'a [(String, String)],
-) -> Vec<Shown<'a>> {
+) -> Vec<ShownParameter<'a>> {
     let defaults: HashMap<&str, &str> =
         defaults.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let params = docstring.tags.iter().filter(|tag| tag.tag_name == "param");
     params
         .map(|tag| {
             let default = tag.name.as_deref().and_then(|name| defaults.get(name));
-            Shown::of(tag, default.copied())
+            ShownParameter::of(tag, default.copied())
         })
         .collect()
 }
 
 /// Returns the documentation of the return value.
-pub(super) fn result(docstring: &Docstring, links: &Links<'_>) -> Markup {
+pub(super) fn result(docstring: &Docstring, links: &PageLinks<'_>) -> Markup {
     html! {
         @for tag in docstring.tagged("return") {
             div.returns {

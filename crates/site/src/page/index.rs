@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::super::item::{Item, Kind};
+use super::super::item::{ItemKind, SiteItem};
 use super::super::markdown;
-use super::super::module::Module;
-use super::super::names::{Links, up};
+use super::super::module::SiteModule;
+use super::super::names::{PageLinks, up};
 use super::{Site, breakable, is_legacy, summary};
 
 impl Site<'_> {
@@ -37,7 +37,7 @@ impl Site<'_> {
     }
 
     /// Returns the page of a module.
-    pub fn module(&self, place: usize, module: &Module) -> Markup {
+    pub fn module(&self, place: usize, module: &SiteModule) -> Markup {
         let path = module.path.as_str();
         let links = self.links(path);
         let base = module.repository().map(|address| format!("{address}/blob/HEAD/"));
@@ -56,16 +56,16 @@ impl Site<'_> {
         self.layout(&module.name, path, None, &content, &html! {})
     }
 
-    fn links<'b>(&'b self, path: &'b str) -> Links<'b> {
-        Links { names: self.names, from: path, own: &[] }
+    fn links<'b>(&'b self, path: &'b str) -> PageLinks<'b> {
+        PageLinks { names: self.names, from: path, own: &[] }
     }
 
     /// Returns lists of these items with their summaries.
-    fn reference(&self, is_wanted: impl Fn(&Item<'_>) -> bool, path: &str) -> Markup {
+    fn reference(&self, is_wanted: impl Fn(&SiteItem<'_>) -> bool, path: &str) -> Markup {
         html! {
             section #reference aria-label="Reference" {
-                @for kind in Kind::ALL {
-                    @let (public, private): (Vec<&Item<'_>>, Vec<_>) = self.items.iter()
+                @for kind in ItemKind::ALL {
+                    @let (public, private): (Vec<&SiteItem<'_>>, Vec<_>) = self.items.iter()
                         .filter(|item| item.kind == kind && is_wanted(item)).partition(|item| !item.is_private());
                     @if !public.is_empty() || !private.is_empty() {
                         section {
@@ -83,7 +83,7 @@ impl Site<'_> {
         }
     }
 
-    fn table(&self, items: &[&Item<'_>], path: &str) -> Markup {
+    fn table(&self, items: &[&SiteItem<'_>], path: &str) -> Markup {
         let links = self.links(path);
         html! {
             table.list {
@@ -105,7 +105,7 @@ impl Site<'_> {
 }
 
 /// Returns the metadata of a module.
-fn facts(module: &Module) -> Markup {
+fn facts(module: &SiteModule) -> Markup {
     let dependencies = module.dependencies();
     let page = module.stated("project_page").or_else(|| module.stated("source"));
     let is_web = |address: &&str| address.starts_with("https://") || address.starts_with("http://");

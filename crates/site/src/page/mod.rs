@@ -10,11 +10,11 @@ mod task;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::Page;
-use super::code::{self, Language};
-use super::item::{Item, Kind, Subject};
+use super::code::{self, CodeLanguage};
+use super::item::{ItemKind, PageSubject, SiteItem};
 use super::markdown;
-use super::module::Module;
-use super::names::{Links, Names, up};
+use super::module::SiteModule;
+use super::names::{PageLinks, PageNames, up};
 use puppetfn_base::file_system::FileSystem;
 use puppetfn_doc::Api;
 
@@ -27,9 +27,9 @@ const MOST: usize = 400;
 
 /// The content of the site.
 pub(crate) struct Site<'a> {
-    pub items: &'a [Item<'a>],
-    pub modules: &'a [Module],
-    pub names: &'a Names<'a>,
+    pub items: &'a [SiteItem<'a>],
+    pub modules: &'a [SiteModule],
+    pub names: &'a PageNames<'a>,
     pub files: &'a dyn FileSystem,
 }
 
@@ -59,12 +59,12 @@ impl Site<'_> {
         }
     }
 
-    fn module_of(&self, item: &Item<'_>) -> Option<&Module> {
+    fn module_of(&self, item: &SiteItem<'_>) -> Option<&SiteModule> {
         item.module.and_then(|module| self.modules.get(module))
     }
 
     /// Returns the file of an item, relative to its module, and the line.
-    fn shown_place(&self, item: &Item<'_>) -> Option<String> {
+    fn shown_place(&self, item: &SiteItem<'_>) -> Option<String> {
         let (file, line) = item.place()?;
         let within = self.module_of(item).and_then(|module| {
             let within = std::path::Path::new(file).strip_prefix(&module.root).ok()?;
@@ -75,9 +75,9 @@ impl Site<'_> {
         Some(format!("{name}:{line}"))
     }
 
-    fn page_of(&self, item: &Item<'_>) -> Markup {
+    fn page_of(&self, item: &SiteItem<'_>) -> Markup {
         let own = item.parameters();
-        let links = Links { names: self.names, from: &item.path, own: &own };
+        let links = PageLinks { names: self.names, from: &item.path, own: &own };
         let content = html! {
             article {
                 header {
@@ -87,7 +87,7 @@ impl Site<'_> {
                             " of the module " a href={ (up(&item.path)) (module.path) } { (module.name) }
                         }
                     }
-                    h1 { (breakable(item.name)) @if let Subject::Providers(_) = item.subject { " (providers)" } }
+                    h1 { (breakable(item.name)) @if let PageSubject::Providers(_) = item.subject { " (providers)" } }
                     p.badges { (self.badges(item)) }
                 }
                 (self.content_of(item, &links))
@@ -97,42 +97,42 @@ impl Site<'_> {
         self.layout(item.name, &item.path, Some(item.kind), &content, &self.list_of_kind(item))
     }
 
-    fn content_of(&self, item: &Item<'_>, links: &Links<'_>) -> Markup {
+    fn content_of(&self, item: &SiteItem<'_>, links: &PageLinks<'_>) -> Markup {
         match &item.subject {
-            Subject::Definition(definition) => definition::definition(definition, links),
-            Subject::Function(function) => function::function(function, links),
-            Subject::TypeAlias(alias) => definition::type_alias(alias, links),
-            Subject::DataType(data_type) => definition::data_type(data_type, links),
-            Subject::ResourceType(t, providers) => resource_type::resource_type(t, providers, links),
-            Subject::Providers(providers) => resource_type::providers(providers, links),
-            Subject::Task(task) => task::task(task, links),
+            PageSubject::Definition(definition) => definition::definition(definition, links),
+            PageSubject::Function(function) => function::function(function, links),
+            PageSubject::TypeAlias(alias) => definition::type_alias(alias, links),
+            PageSubject::DataType(data_type) => definition::data_type(data_type, links),
+            PageSubject::ResourceType(t, providers) => resource_type::resource_type(t, providers, links),
+            PageSubject::Providers(providers) => resource_type::providers(providers, links),
+            PageSubject::Task(task) => task::task(task, links),
         }
     }
 
-    fn badges(&self, item: &Item<'_>) -> Markup {
+    fn badges(&self, item: &SiteItem<'_>) -> Markup {
         html! {
             @if item.is_private() { span.badge.private title="For the module itself: it may change at any time" { "private" } " " }
             @if item.is_deprecated() { span.badge.deprecated { "deprecated" } " " }
-            @if let Subject::Function(function) = &item.subject {
+            @if let PageSubject::Function(function) = &item.subject {
                 @if let Some(api) = function::api(function.api) { span.badge { (api) } " " }
             }
-            @if let Subject::TypeAlias(_) = &item.subject { span.badge { "alias" } " " }
+            @if let PageSubject::TypeAlias(_) = &item.subject { span.badge { "alias" } " " }
             @if let Some(place) = self.shown_place(item) { span.place { (place) } }
             @else { span.badge { "built in" } }
         }
     }
 
     /// Returns the source of an item, or its whole file if the item's part is unknown.
-    fn source_of(&self, item: &Item<'_>, links: &Links<'_>) -> Markup {
+    fn source_of(&self, item: &SiteItem<'_>, links: &PageLinks<'_>) -> Markup {
         let Some((file, line)) = item.place() else { return html! {} };
         let own = match &item.subject {
-            Subject::Definition(definition) => Some(definition.source.as_str()),
-            Subject::Function(function) => function.source.as_deref(),
-            Subject::Task(task) => Some(task.source.as_str()),
-            Subject::TypeAlias(_)
-            | Subject::DataType(_)
-            | Subject::ResourceType(..)
-            | Subject::Providers(_) => None,
+            PageSubject::Definition(definition) => Some(definition.source.as_str()),
+            PageSubject::Function(function) => function.source.as_deref(),
+            PageSubject::Task(task) => Some(task.source.as_str()),
+            PageSubject::TypeAlias(_)
+            | PageSubject::DataType(_)
+            | PageSubject::ResourceType(..)
+            | PageSubject::Providers(_) => None,
         };
         let whole = || {
             let content = self.files.read(std::path::Path::new(file)).ok()?;
@@ -149,14 +149,14 @@ impl Site<'_> {
         html! {
             details.source {
                 summary { h2 { "Source" } " " span.place { (self.shown_place(item).unwrap_or_default()) } }
-                (code::numbered(&Language::of_file(file).mark(text, links), text.lines().count(), first))
+                (code::numbered(&CodeLanguage::of_file(file).mark(text, links), text.lines().count(), first))
             }
         }
     }
 
     /// Returns links to all items of the same kind and module.
-    fn list_of_kind(&self, item: &Item<'_>) -> Markup {
-        let (public, private): (Vec<&Item<'_>>, Vec<_>) = self
+    fn list_of_kind(&self, item: &SiteItem<'_>) -> Markup {
+        let (public, private): (Vec<&SiteItem<'_>>, Vec<_>) = self
             .items
             .iter()
             .filter(|other| other.kind == item.kind && other.module == item.module)
@@ -172,7 +172,7 @@ impl Site<'_> {
     }
 
     /// Returns links to items, or to the neighbours of the page if there are too many for each page to have them all.
-    fn list(&self, items: &[&Item<'_>], from: &str) -> Markup {
+    fn list(&self, items: &[&SiteItem<'_>], from: &str) -> Markup {
         let here = items.iter().position(|item| item.path == from).unwrap_or(0);
         let first = here.saturating_sub(MOST / 2).min(items.len().saturating_sub(MOST));
         html! {
@@ -187,10 +187,17 @@ impl Site<'_> {
         }
     }
 
-    fn layout(&self, title: &str, path: &str, kind: Option<Kind>, content: &Markup, list: &Markup) -> Markup {
+    fn layout(
+        &self,
+        title: &str,
+        path: &str,
+        kind: Option<ItemKind>,
+        content: &Markup,
+        list: &Markup,
+    ) -> Markup {
         let root = up(path);
         let site = self.title();
-        let counts: Vec<(Kind, usize)> = Kind::ALL
+        let counts: Vec<(ItemKind, usize)> = ItemKind::ALL
             .into_iter()
             .map(|kind| (kind, self.items.iter().filter(|item| item.kind == kind).count()))
             .filter(|(_, count)| *count > 0)
@@ -245,8 +252,8 @@ impl Site<'_> {
 }
 
 /// Returns true for a function of the 3.x API: one of the 4.x API may have the same name.
-fn is_legacy(item: &Item<'_>) -> bool {
-    matches!(&item.subject, Subject::Function(function) if function.api == Api::Ruby3x)
+fn is_legacy(item: &SiteItem<'_>) -> bool {
+    matches!(&item.subject, PageSubject::Function(function) if function.api == Api::Ruby3x)
 }
 
 /// Returns a name that can be broken at its namespaces.
@@ -259,6 +266,6 @@ fn breakable(name: &str) -> Markup {
 }
 
 /// Returns Markdown of a summary, which is one line.
-fn summary(text: &str, links: &Links<'_>) -> Markup {
+fn summary(text: &str, links: &PageLinks<'_>) -> Markup {
     markdown::inline(text, links)
 }

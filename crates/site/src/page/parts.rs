@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use maud::{Markup, html};
-use puppetfn_doc::{Docstring, Entry, Tag};
+use puppetfn_doc::{DocTag, Docstring, TagEntry};
 
-use super::super::code::{self, Language};
+use super::super::code::{self, CodeLanguage};
 use super::super::markdown;
-use super::super::names::{Links, Use};
+use super::super::names::{NameUse, PageLinks};
 
 /// The tags that are shown as notes, and their titles.
 const NOTES: [(&str, &str); 5] = [
@@ -25,7 +25,7 @@ const FACTS: [(&str, &str); 3] = [("since", "Since"), ("version", "Version"), ("
 const FEW: usize = 5;
 
 /// Returns the summary, the text and the notes.
-pub(super) fn description(docstring: &Docstring, links: &Links<'_>) -> Markup {
+pub(super) fn description(docstring: &Docstring, links: &PageLinks<'_>) -> Markup {
     let summary = docstring.tag("summary").and_then(|tag| tag.text.as_deref()).unwrap_or_default();
     html! {
         @if !summary.trim().is_empty() { p.lead { (markdown::inline(summary, links)) } }
@@ -36,7 +36,7 @@ pub(super) fn description(docstring: &Docstring, links: &Links<'_>) -> Markup {
     }
 }
 
-fn notes(docstring: &Docstring, links: &Links<'_>) -> Markup {
+fn notes(docstring: &Docstring, links: &PageLinks<'_>) -> Markup {
     html! {
         @for (tag_name, title) in NOTES {
             @for tag in docstring.tagged(tag_name) {
@@ -50,9 +50,9 @@ fn notes(docstring: &Docstring, links: &Links<'_>) -> Markup {
 }
 
 /// Returns further tags: facts, references and raised errors.
-pub(super) fn further(docstring: &Docstring, links: &Links<'_>) -> Markup {
+pub(super) fn further(docstring: &Docstring, links: &PageLinks<'_>) -> Markup {
     let has = |tag_name: &str| docstring.tag(tag_name).is_some();
-    let facts: Vec<(&str, &Tag)> = FACTS
+    let facts: Vec<(&str, &DocTag)> = FACTS
         .into_iter()
         .flat_map(|(tag_name, title)| {
             docstring.tags.iter().filter(move |tag| tag.tag_name == tag_name).map(move |tag| (title, tag))
@@ -84,11 +84,11 @@ pub(super) fn further(docstring: &Docstring, links: &Links<'_>) -> Markup {
     }
 }
 
-fn see(tag: &Tag, links: &Links<'_>) -> Markup {
+fn see(tag: &DocTag, links: &PageLinks<'_>) -> Markup {
     let name = tag.name.as_deref().unwrap_or_default();
     let text = tag.text.as_deref().unwrap_or_default();
     html! {
-        @match links.to(name.trim_matches(['`', '{', '}']), Use::Any) {
+        @match links.to(name.trim_matches(['`', '{', '}']), NameUse::Any) {
             Some(href) => {
                 a href=(href) { code { (name) } }
                 @if !text.is_empty() { " " (markdown::inline(text, links)) }
@@ -100,7 +100,7 @@ fn see(tag: &Tag, links: &Links<'_>) -> Markup {
 }
 
 /// Returns the examples below a heading.
-pub(super) fn examples(docstring: &Docstring, links: &Links<'_>) -> Markup {
+pub(super) fn examples(docstring: &Docstring, links: &PageLinks<'_>) -> Markup {
     let count = docstring.tagged("example").count();
     html! {
         @if count > 0 {
@@ -115,19 +115,19 @@ pub(super) fn examples(docstring: &Docstring, links: &Links<'_>) -> Markup {
     }
 }
 
-fn example(text: &str, links: &Links<'_>) -> Markup {
+fn example(text: &str, links: &PageLinks<'_>) -> Markup {
     // Some examples contain Markdown.
     if text.contains("```") {
         return markdown::comment(text, links);
     }
     let is_puppet = puppetfn_doc::is_puppet(text) || puppetfn_doc::is_call(text);
-    let language = if is_puppet { Language::Puppet } else { Language::Other };
+    let language = if is_puppet { CodeLanguage::Puppet } else { CodeLanguage::Other };
     code::block(&language.mark(text.trim_end(), links))
 }
 
 /// A parameter or attribute for display.
 #[derive(Default)]
-pub(super) struct Shown<'a> {
+pub(super) struct ShownParameter<'a> {
     pub name: &'a str,
     pub types: Option<String>,
     pub text: &'a str,
@@ -137,9 +137,9 @@ pub(super) struct Shown<'a> {
     pub default: Option<&'a str>,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> ShownParameter<'a> {
     /// Returns a parameter from its tag.
-    pub fn of(tag: &'a Tag, default: Option<&'a str>) -> Self {
+    pub fn of(tag: &'a DocTag, default: Option<&'a str>) -> Self {
         let name = tag.name.as_deref().unwrap_or_default();
         Self {
             name,
@@ -155,11 +155,11 @@ impl<'a> Shown<'a> {
 pub(super) fn parameters(
     title: &str,
     prefix: &str,
-    all: &[Shown<'_>],
+    all: &[ShownParameter<'_>],
     docstring: &Docstring,
-    links: &Links<'_>,
+    links: &PageLinks<'_>,
 ) -> Markup {
-    let mut entries: HashMap<&str, Vec<&Entry>> = HashMap::new();
+    let mut entries: HashMap<&str, Vec<&TagEntry>> = HashMap::new();
     for tag in &docstring.tags {
         if let (Some(name), Some(entry)) = (&tag.name, &tag.entry) {
             entries.entry(name).or_default().push(entry);
@@ -167,7 +167,7 @@ pub(super) fn parameters(
     }
     // Some parameters are documented twice: the first has the anchor and the entries.
     let mut taken = HashSet::new();
-    let all: Vec<(Option<String>, &Shown<'_>)> = all
+    let all: Vec<(Option<String>, &ShownParameter<'_>)> = all
         .iter()
         .map(|one| (Some(anchor(prefix, one.name)).filter(|id| taken.insert(id.clone())), one))
         .collect();
@@ -195,8 +195,13 @@ fn anchor(prefix: &str, name: &str) -> String {
     format!("{prefix}-{}", name.trim_start_matches(['*', '&']).chars().map(safe).collect::<String>())
 }
 
-fn parameter(id: Option<&str>, shown: &Shown<'_>, entries: &[&Entry], links: &Links<'_>) -> Markup {
-    let Shown { name, types, text, badges, values, default } = shown;
+fn parameter(
+    id: Option<&str>,
+    shown: &ShownParameter<'_>,
+    entries: &[&TagEntry],
+    links: &PageLinks<'_>,
+) -> Markup {
+    let ShownParameter { name, types, text, badges, values, default } = shown;
     html! {
         section.parameter {
             h3 id=[id] {
@@ -214,7 +219,7 @@ fn parameter(id: Option<&str>, shown: &Shown<'_>, entries: &[&Entry], links: &Li
     }
 }
 
-fn default_value(default: &str, links: &Links<'_>) -> Markup {
+fn default_value(default: &str, links: &PageLinks<'_>) -> Markup {
     html! {
         @if default.contains('\n') {
             p.values { "Default:" }
@@ -226,10 +231,10 @@ fn default_value(default: &str, links: &Links<'_>) -> Markup {
 }
 
 /// Returns the documented entries of a parameter.
-fn options(entries: &[&Entry], links: &Links<'_>) -> Markup {
+fn options(entries: &[&TagEntry], links: &PageLinks<'_>) -> Markup {
     html! {
         dl.options {
-            @for Entry { name, types, text } in entries {
+            @for TagEntry { name, types, text } in entries {
                 dt {
                     code { (name) }
                     @if let Some(types) = types { " " code.type { (code::puppet(&types.join(", "), links)) } }

@@ -2,13 +2,17 @@
 
 use maud::{Markup, html};
 use puppetfn_catalog::{AttributeDescription, AttributeKind};
-use puppetfn_doc::{Provider, ResourceType};
+use puppetfn_doc::{DocumentedProvider, DocumentedResourceType};
 
 use super::super::markdown;
-use super::super::names::Links;
-use super::parts::{Shown, description, examples, further, parameters};
+use super::super::names::PageLinks;
+use super::parts::{ShownParameter, description, examples, further, parameters};
 
-pub(super) fn resource_type(t: &ResourceType, providers: &[&Provider], links: &Links<'_>) -> Markup {
+pub(super) fn resource_type(
+    t: &DocumentedResourceType,
+    providers: &[&DocumentedProvider],
+    links: &PageLinks<'_>,
+) -> Markup {
     let docstring = &t.docstring;
     let chosen = AttributeDescription::provider_of(&t.description.name);
     let of_kind = |kind: AttributeKind| {
@@ -38,7 +42,7 @@ pub(super) fn resource_type(t: &ResourceType, providers: &[&Provider], links: &L
     }
 }
 
-fn shown(attribute: &AttributeDescription) -> Shown<'_> {
+fn shown(attribute: &AttributeDescription) -> ShownParameter<'_> {
     let AttributeDescription { name, doc, aliases, default, data_type, features, .. } = attribute;
     let mut badges = Vec::new();
     if attribute.is_namevar {
@@ -54,7 +58,7 @@ fn shown(attribute: &AttributeDescription) -> Shown<'_> {
         ("Requires features", features.clone()),
     ];
     values.retain(|(_, all)| !all.is_empty());
-    Shown {
+    ShownParameter {
         name,
         types: data_type.clone(),
         text: doc.as_deref().unwrap_or_default(),
@@ -65,7 +69,7 @@ fn shown(attribute: &AttributeDescription) -> Shown<'_> {
 }
 
 /// Returns the providers of a type.
-pub(super) fn providers(providers: &[&Provider], links: &Links<'_>) -> Markup {
+pub(super) fn providers(providers: &[&DocumentedProvider], links: &PageLinks<'_>) -> Markup {
     let pairs = |pairs: &[(String, String)]| {
         pairs.iter().map(|(key, value)| format!("{key}: {value}")).collect::<Vec<_>>()
     };

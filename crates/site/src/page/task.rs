@@ -1,20 +1,20 @@
 //! Tasks.
 
 use maud::{Markup, html};
-use puppetfn_doc::Task;
+use puppetfn_doc::DocumentedTask;
 
-use super::super::names::Links;
-use super::parts::{Shown, description, parameters};
+use super::super::names::PageLinks;
+use super::parts::{ShownParameter, description, parameters};
 
-pub(super) fn task(task: &Task, links: &Links<'_>) -> Markup {
-    let shown: Vec<Shown<'_>> = task
+pub(super) fn task(task: &DocumentedTask, links: &PageLinks<'_>) -> Markup {
+    let shown: Vec<ShownParameter<'_>> = task
         .parameters
         .iter()
-        .map(|parameter| Shown {
+        .map(|parameter| ShownParameter {
             name: &parameter.name,
             types: parameter.type_text.clone(),
             text: &parameter.text,
-            ..Shown::default()
+            ..ShownParameter::default()
         })
         .collect();
     let input = task.input_method.as_str();

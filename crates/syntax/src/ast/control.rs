@@ -1,6 +1,6 @@
 //! Conditions and blocks.
 
-use super::{Entry, Expr};
+use super::{Expr, KeyedEntry};
 use puppetfn_base::source::Span;
 
 /// Statements in braces.
@@ -16,14 +16,14 @@ pub struct Block<'s> {
 #[derive(Clone, PartialEq, Debug)]
 pub struct If<'s> {
     /// `if` and each `elsif`, in order; at least one.
-    pub branches: Vec<Branch<'s>>,
+    pub branches: Vec<IfBranch<'s>>,
     /// The `else` block.
     pub otherwise: Option<Block<'s>>,
 }
 
 /// `if test { }` or `elsif test { }`.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Branch<'s> {
+pub struct IfBranch<'s> {
     /// The condition.
     pub test: Expr<'s>,
     /// The block that is evaluated if the condition holds.
@@ -69,5 +69,5 @@ pub struct Selector<'s> {
     /// The control expression.
     pub operand: Expr<'s>,
     /// The candidate values with their results, in order; at least one.
-    pub entries: Vec<Entry<'s>>,
+    pub entries: Vec<KeyedEntry<'s>>,
 }

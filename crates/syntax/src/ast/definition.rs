@@ -37,7 +37,7 @@ pub struct Parameter<'s> {
 
 /// `function name(parameters) >> Type { body }`, or a plan.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Function<'s> {
+pub struct FunctionDefinition<'s> {
     /// The name; a plan's is qualified with the names of the enclosing plans and classes.
     pub name: Cow<'s, str>,
     /// The parameters.
@@ -50,7 +50,7 @@ pub struct Function<'s> {
 
 /// `class name(parameters) inherits parent { body }`.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Class<'s> {
+pub struct ClassDefinition<'s> {
     /// The name, qualified with the names of the enclosing classes.
     pub name: Cow<'s, str>,
     /// The parameters.
@@ -63,7 +63,7 @@ pub struct Class<'s> {
 
 /// `define name(parameters) { body }`.
 #[derive(Clone, PartialEq, Debug)]
-pub struct ResourceType<'s> {
+pub struct DefinedType<'s> {
     /// The name, qualified with the names of the enclosing classes.
     pub name: Cow<'s, str>,
     /// The parameters.
@@ -74,7 +74,7 @@ pub struct ResourceType<'s> {
 
 /// `node matches inherits parent { body }`.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Node<'s> {
+pub struct NodeDefinition<'s> {
     /// The patterns of node names: strings, regular expressions and `default`; at least one.
     pub matches: Vec<Expr<'s>>,
     /// The node that it inherits. Puppet parses it but does not allow it.
@@ -116,7 +116,7 @@ pub struct TypeDefinition<'s> {
 
 impl<'s> TypeDefinition<'s> {
     /// Returns the members, unless the body consists of statements.
-    pub fn members(&self) -> Option<&[Member<'s>]> {
+    pub fn members(&self) -> Option<&[TypeMember<'s>]> {
         match &self.body {
             TypeBody::Members(members) => Some(members),
             TypeBody::Statements(_) => None,
@@ -128,14 +128,14 @@ impl<'s> TypeDefinition<'s> {
 #[derive(Clone, PartialEq, Debug)]
 pub enum TypeBody<'s> {
     /// Members, as in Puppet's ARM-7.
-    Members(Vec<Member<'s>>),
+    Members(Vec<TypeMember<'s>>),
     /// Statements. Puppet parses them but does not allow them.
     Statements(Block<'s>),
 }
 
 /// A member of a type.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Member<'s> {
+pub enum TypeMember<'s> {
     /// `attr name, Type { settings }`.
     Attribute(Feature<'s>),
     /// `has name, Type { settings }`.
@@ -156,14 +156,14 @@ pub struct Feature<'s> {
     /// The type; `enum[a, b]` is an access of a name.
     pub type_expr: Option<Expr<'s>>,
     /// The settings in braces.
-    pub settings: Vec<Setting<'s>>,
+    pub settings: Vec<FeatureSetting<'s>>,
     /// Span of the whole definition.
     pub span: Span,
 }
 
 /// `name => value` of an attribute or a reference.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Setting<'s> {
+pub struct FeatureSetting<'s> {
     /// The name.
     pub name: &'s str,
     /// Span of the name.

@@ -12,15 +12,15 @@ mod walk;
 use std::borrow::Cow;
 
 pub use self::classify::OperatorFamily;
-pub use self::control::{Block, Branch, Case, CaseOption, If, Selector, Unless};
+pub use self::control::{Block, Case, CaseOption, If, IfBranch, Selector, Unless};
 pub use self::definition::{
-    Class, Feature, Function, Invariant, Lambda, Member, Node, Parameter, ResourceType, Setting,
-    SettingValue, TypeAlias, TypeBody, TypeDefinition, TypeMapping,
+    ClassDefinition, DefinedType, Feature, FeatureSetting, FunctionDefinition, Invariant, Lambda,
+    NodeDefinition, Parameter, SettingValue, TypeAlias, TypeBody, TypeDefinition, TypeMapping, TypeMember,
 };
 pub use self::doc::DocComment;
 pub use self::resource::{
-    Apply, ArrowOp, Attribute, AttributeOperation, Collector, Query, Resource, ResourceBody,
-    ResourceDefaults, ResourceForm, ResourceOverride,
+    Apply, ArrowOp, AttributeOperation, Collector, CollectorQuery, OperationAttribute, ResourceBody,
+    ResourceDefaults, ResourceExpr, ResourceForm, ResourceOverride,
 };
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::source::Span;
@@ -62,7 +62,7 @@ pub enum ExprKind<'s> {
     /// A string without interpolation, or a bare word that is not a name.
     String(Cow<'s, str>),
     /// A string with interpolation.
-    Interpolation(Vec<Segment<'s>>),
+    Interpolation(Vec<StringSegment<'s>>),
     /// `@(END)` and the text below it.
     Heredoc(Box<Heredoc<'s>>),
     /// A regular expression: the pattern between the slashes.
@@ -80,19 +80,19 @@ pub enum ExprKind<'s> {
     /// `[a, b]`.
     Array(Vec<Expr<'s>>),
     /// `{a => b}`, or the same without braces at the end of a list.
-    Hash(Vec<Entry<'s>>),
+    Hash(Vec<KeyedEntry<'s>>),
     /// `a[b, c]`.
     Access(Box<Access<'s>>),
     /// `a(b, c)`, or `include b, c`.
-    Call(Box<Call<'s>>),
+    Call(Box<FunctionCall<'s>>),
     /// `a.b(c)`.
-    Method(Box<Method<'s>>),
+    Method(Box<MethodCall<'s>>),
     /// `(a)`.
     Paren(Box<Expr<'s>>),
     /// An operator before its operand.
     Unary(UnaryOp, Box<Expr<'s>>),
     /// An operator between its operands, assignments and relationships among them.
-    Binary(Box<Binary<'s>>),
+    Binary(Box<BinaryExpr<'s>>),
     /// `a ? { b => c }`.
     Selector(Box<Selector<'s>>),
     /// `if a { } elsif b { } else { }`.
@@ -105,9 +105,9 @@ pub enum ExprKind<'s> {
     /// conditions, functions and the like hold a [`Block`] instead.
     Block(Vec<Expr<'s>>),
     /// `function a($b) >> C { }`.
-    Function(Box<Function<'s>>),
+    Function(Box<FunctionDefinition<'s>>),
     /// `plan a($b) { }`.
-    Plan(Box<Function<'s>>),
+    Plan(Box<FunctionDefinition<'s>>),
     /// `type A = b`.
     TypeAlias(Box<TypeAlias<'s>>),
     /// `type A[b] = c`.
@@ -115,13 +115,13 @@ pub enum ExprKind<'s> {
     /// `type A inherits B { }`.
     TypeDefinition(Box<TypeDefinition<'s>>),
     /// `class a($b) inherits c { }`.
-    Class(Box<Class<'s>>),
+    Class(Box<ClassDefinition<'s>>),
     /// `define a($b) { }`.
-    ResourceType(Box<ResourceType<'s>>),
+    ResourceType(Box<DefinedType<'s>>),
     /// `node a, /b/ { }`.
-    Node(Box<Node<'s>>),
+    Node(Box<NodeDefinition<'s>>),
     /// `a { b: c => d }`.
-    Resource(Box<Resource<'s>>),
+    Resource(Box<ResourceExpr<'s>>),
     /// `A { b => c }`.
     ResourceDefaults(Box<ResourceDefaults<'s>>),
     /// `A[b] { c => d }`.
@@ -131,7 +131,7 @@ pub enum ExprKind<'s> {
     /// `apply(a) { }`.
     Apply(Box<Apply<'s>>),
     /// A whole template.
-    Template(Box<Template<'s>>),
+    Template(Box<TemplateExpr<'s>>),
     /// The text between the tags of a template.
     RenderText(Cow<'s, str>),
     /// `<%= a %>`.
@@ -140,7 +140,7 @@ pub enum ExprKind<'s> {
 
 /// A part of a string with interpolation.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Segment<'s> {
+pub enum StringSegment<'s> {
     /// Plain text, and its span as reported by Puppet: with the quotes, `${` and `}` around it.
     Text(Cow<'s, str>, Span),
     /// `$x` or `${x}`.
@@ -160,7 +160,7 @@ pub struct Heredoc<'s> {
 
 /// An entry of a hash, or of a selector.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Entry<'s> {
+pub struct KeyedEntry<'s> {
     /// The key.
     pub key: Expr<'s>,
     /// The value.
@@ -180,7 +180,7 @@ pub struct Access<'s> {
 
 /// `function(arguments) |$x| { }`.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Call<'s> {
+pub struct FunctionCall<'s> {
     /// The callee, usually a name.
     pub function: Expr<'s>,
     /// The arguments.
@@ -193,7 +193,7 @@ pub struct Call<'s> {
 
 /// `receiver.name(arguments) |$x| { }`.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Method<'s> {
+pub struct MethodCall<'s> {
     /// The first argument.
     pub receiver: Expr<'s>,
     /// The name of the function.
@@ -210,7 +210,7 @@ pub struct Method<'s> {
 
 /// `left op right`.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Binary<'s> {
+pub struct BinaryExpr<'s> {
     /// The operator.
     pub op: BinaryOp,
     /// Offset of the operator, which Puppet reports as the expression's position.
@@ -223,7 +223,7 @@ pub struct Binary<'s> {
 
 /// An EPP template.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Template<'s> {
+pub struct TemplateExpr<'s> {
     /// The parameters in `<%- | $x | -%>`; `None` if it does not say.
     pub parameters: Option<Vec<Parameter<'s>>>,
     /// The texts, the expressions and the code between them.

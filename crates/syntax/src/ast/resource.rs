@@ -16,7 +16,7 @@ pub enum ResourceForm {
 
 /// `type_name { bodies }`.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Resource<'s> {
+pub struct ResourceExpr<'s> {
     /// The form.
     pub form: ResourceForm,
     /// The type, mostly a name. Of `class { }`, it is the name `class`.
@@ -38,7 +38,7 @@ pub struct ResourceBody<'s> {
 #[derive(Clone, PartialEq, Debug)]
 pub struct AttributeOperation<'s> {
     /// Which attributes are set.
-    pub attribute: Attribute<'s>,
+    pub attribute: OperationAttribute<'s>,
     /// The value.
     pub value: Expr<'s>,
     /// All of its text.
@@ -47,7 +47,7 @@ pub struct AttributeOperation<'s> {
 
 /// The attributes that an operation sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Attribute<'s> {
+pub enum OperationAttribute<'s> {
     /// One by its name.
     Named(&'s str, ArrowOp),
     /// `*`: all that the value, a hash, has.
@@ -91,14 +91,14 @@ pub struct Collector<'s> {
     /// The type of the resources.
     pub type_expr: Expr<'s>,
     /// Which of them are collected.
-    pub query: Query<'s>,
+    pub query: CollectorQuery<'s>,
     /// The attributes that are changed.
     pub operations: Vec<AttributeOperation<'s>>,
 }
 
 /// `<| condition |>` or `<<| condition |>>`.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Query<'s> {
+pub struct CollectorQuery<'s> {
     /// Whether exported resources are collected, not virtual ones.
     pub exported: bool,
     /// The condition; all resources are collected if there is none.

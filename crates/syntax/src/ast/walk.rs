@@ -1,7 +1,8 @@
 //! The parts of expressions.
 
 use super::{
-    AttributeOperation, Block, Entry, Expr, ExprKind, Member, Parameter, Segment, SettingValue, TypeBody,
+    AttributeOperation, Block, Expr, ExprKind, KeyedEntry, Parameter, SettingValue, StringSegment, TypeBody,
+    TypeMember,
 };
 
 impl<'s> Expr<'s> {
@@ -123,10 +124,10 @@ impl<'s> Expr<'s> {
     }
 }
 
-fn code<'a, 's>(segment: &'a Segment<'s>) -> Option<&'a Expr<'s>> {
+fn code<'a, 's>(segment: &'a StringSegment<'s>) -> Option<&'a Expr<'s>> {
     match segment {
-        Segment::Text(..) => None,
-        Segment::Expr(code) => Some(code),
+        StringSegment::Text(..) => None,
+        StringSegment::Expr(code) => Some(code),
     }
 }
 
@@ -134,7 +135,7 @@ fn statements<'a, 's>(block: &'a Block<'s>) -> &'a [Expr<'s>] {
     &block.statements
 }
 
-fn entries<'a, 's>(entries: &'a [Entry<'s>], visit: &mut dyn FnMut(&'a Expr<'s>)) {
+fn entries<'a, 's>(entries: &'a [KeyedEntry<'s>], visit: &mut dyn FnMut(&'a Expr<'s>)) {
     for entry in entries {
         visit(&entry.key);
         visit(&entry.value);
@@ -151,17 +152,17 @@ fn parameters<'a, 's>(parameters: &'a [Parameter<'s>], visit: &mut dyn FnMut(&'a
     }
 }
 
-fn member<'a, 's>(member: &'a Member<'s>, visit: &mut dyn FnMut(&'a Expr<'s>)) {
+fn member<'a, 's>(member: &'a TypeMember<'s>, visit: &mut dyn FnMut(&'a Expr<'s>)) {
     match member {
-        Member::Attribute(feature) | Member::Reference(feature) => {
+        TypeMember::Attribute(feature) | TypeMember::Reference(feature) => {
             feature.type_expr.iter().for_each(&mut *visit);
             feature.settings.iter().for_each(|item| setting(&item.value, visit));
         }
-        Member::Invariant(invariant) => {
+        TypeMember::Invariant(invariant) => {
             invariant.message.iter().for_each(&mut *visit);
             setting(&invariant.condition, visit);
         }
-        Member::Abstract(_) => {}
+        TypeMember::Abstract(_) => {}
     }
 }
 

@@ -1,15 +1,19 @@
 //! Suggests corrections of rejected code.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only some tokens tell what was meant")]
 
-use super::Explanation;
-use super::outline::{Bracket, Closing, Outline};
+use super::DiagnosticExplanation;
+use super::outline::{Closing, OpenBracket, TokenOutline};
 use crate::ast::BinaryOp;
 use crate::token::{Keyword, Token, TokenKind};
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::source::Span;
 
 /// Explains a syntax error.
-pub(super) fn written(outline: &Outline<'_>, found: &Diagnostic, explanation: &mut Explanation) {
+pub(super) fn written(
+    outline: &TokenOutline<'_>,
+    found: &Diagnostic,
+    explanation: &mut DiagnosticExplanation,
+) {
     if found.message.starts_with("Unclosed quote") {
         unclosed_quote(outline, explanation);
         return;
@@ -47,7 +51,7 @@ pub(super) fn allowed(code: &str, word: &str) -> Option<String> {
 }
 
 /// Returns a suggestion for one token, judged by the tokens beside it.
-fn help(outline: &Outline<'_>, token: &Token<'_>) -> Option<String> {
+fn help(outline: &TokenOutline<'_>, token: &Token<'_>) -> Option<String> {
     let last = outline.last();
     let last_kind = last.map(|last| &last.kind);
     let text = token.span.text(outline.text);
@@ -92,7 +96,7 @@ fn operator(wrong: &str, right: &str) -> String {
 }
 
 /// Suggests `elsif` for the keywords of other languages, which Puppet reads as a function's name and rejects later.
-fn misspelled_elsif(outline: &Outline<'_>, explanation: &mut Explanation) {
+fn misspelled_elsif(outline: &TokenOutline<'_>, explanation: &mut DiagnosticExplanation) {
     let tokens: Vec<_> = outline.before.iter().chain(&outline.token).collect();
     let misspelled = tokens.windows(2).rev().find_map(|pair| match pair {
         [brace, word] if brace.kind == TokenKind::RightBrace => {
@@ -111,16 +115,16 @@ fn is_bare(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_lowercase())
 }
 
-fn innermost(outline: &Outline<'_>) -> Option<Closing> {
+fn innermost(outline: &TokenOutline<'_>) -> Option<Closing> {
     outline.open.last().map(|open| open.closing)
 }
 
-fn is_followed_by(outline: &Outline<'_>, token: &Token<'_>, text: &str) -> bool {
+fn is_followed_by(outline: &TokenOutline<'_>, token: &Token<'_>, text: &str) -> bool {
     outline.text.get(token.span.end as usize..).is_some_and(|rest| rest.starts_with(text))
 }
 
 /// Suggests a replacement for a `=` where nothing can be assigned.
-fn equals_sign(outline: &Outline<'_>) -> Option<String> {
+fn equals_sign(outline: &TokenOutline<'_>) -> Option<String> {
     let compares = "`==` compares; `=` assigns".to_owned();
     match (outline.head(), innermost(outline)) {
         (Some(Keyword::If | Keyword::Elsif | Keyword::Unless | Keyword::Case), _) => Some(compares),
@@ -133,7 +137,7 @@ fn equals_sign(outline: &Outline<'_>) -> Option<String> {
 }
 
 /// Returns true if the error is among the parameters of something.
-fn is_parameter(outline: &Outline<'_>) -> bool {
+fn is_parameter(outline: &TokenOutline<'_>) -> bool {
     let is_head =
         matches!(outline.head(), Some(Keyword::Class | Keyword::Define | Keyword::Function | Keyword::Plan));
     let pipes = outline.before.iter().filter(|token| token.kind == TokenKind::Pipe).count();
@@ -141,13 +145,13 @@ fn is_parameter(outline: &Outline<'_>) -> bool {
 }
 
 /// Shows where the bracket that is not closed was opened.
-fn unclosed_bracket(outline: &Outline<'_>, explanation: &mut Explanation) {
+fn unclosed_bracket(outline: &TokenOutline<'_>, explanation: &mut DiagnosticExplanation) {
     if let Some(open) = outline.suspect.or_else(|| outline.open.last().copied()) {
         not_closed(outline, open, explanation);
     }
 }
 
-fn not_closed(outline: &Outline<'_>, open: Bracket, explanation: &mut Explanation) {
+fn not_closed(outline: &TokenOutline<'_>, open: OpenBracket, explanation: &mut DiagnosticExplanation) {
     let up_to = outline.text.get(..open.span.end as usize).unwrap_or_default();
     if open.closing == Closing::String && !up_to.ends_with("${") {
         // A `$name`, which nothing closes.
@@ -164,7 +168,7 @@ fn not_closed(outline: &Outline<'_>, open: Bracket, explanation: &mut Explanatio
 }
 
 /// Explains a closing bracket that closes nothing, or not the innermost one.
-fn wrong_bracket(outline: &Outline<'_>, token: &Token<'_>, explanation: &mut Explanation) {
+fn wrong_bracket(outline: &TokenOutline<'_>, token: &Token<'_>, explanation: &mut DiagnosticExplanation) {
     let sign = token.span.text(outline.text);
     match outline.open.last() {
         None => match outline.suspect {
@@ -177,7 +181,7 @@ fn wrong_bracket(outline: &Outline<'_>, token: &Token<'_>, explanation: &mut Exp
 }
 
 /// Explains two items in a list without a comma between them, or a list that should have ended before.
-fn missing_comma(outline: &Outline<'_>, token: &Token<'_>, explanation: &mut Explanation) {
+fn missing_comma(outline: &TokenOutline<'_>, token: &Token<'_>, explanation: &mut DiagnosticExplanation) {
     let (Some(last), Some(open)) = (outline.last(), outline.open.last()) else { return };
     let is_list = match open.closing {
         Closing::Paren | Closing::Bracket => true,
@@ -217,7 +221,7 @@ fn starts_item(token: &TokenKind<'_>) -> bool {
 }
 
 /// Shows the quote that is not closed: it follows the tokens read so far.
-fn unclosed_quote(outline: &Outline<'_>, explanation: &mut Explanation) {
+fn unclosed_quote(outline: &TokenOutline<'_>, explanation: &mut DiagnosticExplanation) {
     let from = outline.last().map_or(0, |last| last.span.end as usize);
     let rest = outline.text.get(from..).unwrap_or_default();
     if let Some(quote) = rest.find(['\'', '"']).map(|at| (from + at) as u32) {
@@ -232,7 +236,7 @@ fn unclosed_quote(outline: &Outline<'_>, explanation: &mut Explanation) {
 }
 
 /// Explains a string of several lines before the error: its end was probably meant to start another one.
-fn long_string(outline: &Outline<'_>, explanation: &mut Explanation) {
+fn long_string(outline: &TokenOutline<'_>, explanation: &mut DiagnosticExplanation) {
     let is_long = |token: &&Token<'_>| {
         let is_string = matches!(token.kind, TokenKind::String(_) | TokenKind::StringStart(_));
         let text = token.span.text(outline.text);

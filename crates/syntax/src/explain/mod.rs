@@ -6,14 +6,14 @@
 mod meant;
 mod outline;
 
-use self::outline::Outline;
+use self::outline::TokenOutline;
 use super::Mode;
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::source::Span;
 
 /// Explanation of a diagnostic: a more precise span, labels and a suggestion.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Explanation {
+pub struct DiagnosticExplanation {
     /// The primary span.
     pub span: Span,
     /// Secondary spans with their labels.
@@ -33,14 +33,14 @@ pub struct Explanation {
 /// let help = found.first().and_then(|first| explain(text, Mode::default(), first).help);
 /// assert_eq!(help.as_deref(), Some("`==` compares; `=` assigns"));
 /// ```
-pub fn explain(text: &str, mode: Mode, found: &Diagnostic) -> Explanation {
+pub fn explain(text: &str, mode: Mode, found: &Diagnostic) -> DiagnosticExplanation {
     let span = at(text, found.span.start);
     if found.code != "SYNTAX_ERROR" {
         let help = meant::allowed(found.code, span.text(text));
-        return Explanation { span, labels: Vec::new(), help };
+        return DiagnosticExplanation { span, labels: Vec::new(), help };
     }
-    let outline = Outline::new(text, mode, found.span.start);
-    let mut explanation = Explanation { span, labels: Vec::new(), help: None };
+    let outline = TokenOutline::new(text, mode, found.span.start);
+    let mut explanation = DiagnosticExplanation { span, labels: Vec::new(), help: None };
     meant::written(&outline, found, &mut explanation);
     explanation
 }

@@ -6,7 +6,7 @@ use crate::lexer::Lexer;
 use crate::token::{Keyword, Token, TokenKind};
 use puppetfn_base::source::Span;
 
-pub(super) struct Outline<'s> {
+pub(super) struct TokenOutline<'s> {
     pub text: &'s str,
     /// The tokens before the one at the error.
     pub before: Vec<Token<'s>>,
@@ -15,14 +15,14 @@ pub(super) struct Outline<'s> {
     /// The token after the error.
     pub next: Option<Token<'s>>,
     /// The open brackets, the innermost last.
-    pub open: Vec<Bracket>,
+    pub open: Vec<OpenBracket>,
     /// A bracket whose closing bracket is probably missing, because the one that closes it starts a less indented line.
-    pub suspect: Option<Bracket>,
+    pub suspect: Option<OpenBracket>,
 }
 
 /// An opening bracket.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bracket {
+pub(super) struct OpenBracket {
     pub span: Span,
     pub closing: Closing,
     /// Number of tokens before the bracket.
@@ -49,7 +49,7 @@ impl Closing {
     }
 }
 
-impl<'s> Outline<'s> {
+impl<'s> TokenOutline<'s> {
     /// Reads a text up to an offset.
     pub fn new(text: &'s str, mode: Mode, offset: u32) -> Self {
         let mut outline =
@@ -68,10 +68,10 @@ impl<'s> Outline<'s> {
 
     fn add(&mut self, token: Token<'s>) {
         match bracket(&token.kind) {
-            Some(Side::Opening(closing)) => {
-                self.open.push(Bracket { span: token.span, closing, index: self.before.len() });
+            Some(BracketToken::Opening(closing)) => {
+                self.open.push(OpenBracket { span: token.span, closing, index: self.before.len() });
             }
-            Some(Side::Closing(closing)) => self.close(closing, token.span),
+            Some(BracketToken::Closing(closing)) => self.close(closing, token.span),
             None => {}
         }
         self.before.push(token);
@@ -131,21 +131,21 @@ impl<'s> Outline<'s> {
     }
 }
 
-enum Side {
+enum BracketToken {
     Opening(Closing),
     Closing(Closing),
 }
 
-fn bracket(token: &TokenKind<'_>) -> Option<Side> {
+fn bracket(token: &TokenKind<'_>) -> Option<BracketToken> {
     Some(match token {
-        TokenKind::LeftBrace | TokenKind::SelectorBrace => Side::Opening(Closing::Brace),
-        TokenKind::RightBrace => Side::Closing(Closing::Brace),
-        TokenKind::LeftParen | TokenKind::GroupStart => Side::Opening(Closing::Paren),
-        TokenKind::RightParen => Side::Closing(Closing::Paren),
-        TokenKind::LeftBracket | TokenKind::ListStart => Side::Opening(Closing::Bracket),
-        TokenKind::RightBracket => Side::Closing(Closing::Bracket),
-        TokenKind::StringStart(_) => Side::Opening(Closing::String),
-        TokenKind::StringEnd(_) => Side::Closing(Closing::String),
+        TokenKind::LeftBrace | TokenKind::SelectorBrace => BracketToken::Opening(Closing::Brace),
+        TokenKind::RightBrace => BracketToken::Closing(Closing::Brace),
+        TokenKind::LeftParen | TokenKind::GroupStart => BracketToken::Opening(Closing::Paren),
+        TokenKind::RightParen => BracketToken::Closing(Closing::Paren),
+        TokenKind::LeftBracket | TokenKind::ListStart => BracketToken::Opening(Closing::Bracket),
+        TokenKind::RightBracket => BracketToken::Closing(Closing::Bracket),
+        TokenKind::StringStart(_) => BracketToken::Opening(Closing::String),
+        TokenKind::StringEnd(_) => BracketToken::Closing(Closing::String),
         _ => return None,
     })
 }

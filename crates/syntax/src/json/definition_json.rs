@@ -2,16 +2,17 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Tree, node, span};
+use super::{TreeConverter, node, span};
 use crate::ast::{
-    Apply, ArrowOp, Attribute, AttributeOperation, Class, Collector, Expr, Feature, Function, Member, Node,
-    Parameter, Resource, ResourceBody, ResourceDefaults, ResourceForm, ResourceOverride, ResourceType,
-    Setting, SettingValue, TypeAlias, TypeBody, TypeDefinition, TypeMapping,
+    Apply, ArrowOp, AttributeOperation, ClassDefinition, Collector, DefinedType, Expr, Feature,
+    FeatureSetting, FunctionDefinition, NodeDefinition, OperationAttribute, Parameter, ResourceBody,
+    ResourceDefaults, ResourceExpr, ResourceForm, ResourceOverride, SettingValue, TypeAlias, TypeBody,
+    TypeDefinition, TypeMapping, TypeMember,
 };
 use puppetfn_base::source::Span;
 
-impl Tree<'_> {
-    pub(super) fn class(&self, class: &Class<'_>, expr: &Expr<'_>) -> Json {
+impl TreeConverter<'_> {
+    pub(super) fn class(&self, class: &ClassDefinition<'_>, expr: &Expr<'_>) -> Json {
         let parts = [
             ("doc", self.doc(expr)),
             ("name", json!(class.name)),
@@ -22,7 +23,7 @@ impl Tree<'_> {
         node("class", expr.span, parts)
     }
 
-    pub(super) fn resource_type(&self, resource_type: &ResourceType<'_>, expr: &Expr<'_>) -> Json {
+    pub(super) fn resource_type(&self, resource_type: &DefinedType<'_>, expr: &Expr<'_>) -> Json {
         let parts = [
             ("doc", self.doc(expr)),
             ("name", json!(resource_type.name)),
@@ -32,7 +33,7 @@ impl Tree<'_> {
         node("define", expr.span, parts)
     }
 
-    pub(super) fn node_definition(&self, definition: &Node<'_>, expr: &Expr<'_>) -> Json {
+    pub(super) fn node_definition(&self, definition: &NodeDefinition<'_>, expr: &Expr<'_>) -> Json {
         let parts = [
             ("doc", self.doc(expr)),
             ("matches", self.exprs(&definition.matches)),
@@ -61,7 +62,7 @@ impl Tree<'_> {
         node("type_mapping", expr.span, parts)
     }
 
-    pub(super) fn resource(&self, resource: &Resource<'_>, at: Span) -> Json {
+    pub(super) fn resource(&self, resource: &ResourceExpr<'_>, at: Span) -> Json {
         let body = |body: &ResourceBody<'_>| json!({"title": self.expr(&body.title), "attributes": self.attributes(&body.operations)});
         let parts = [
             ("form", form(resource.form)),
@@ -108,7 +109,7 @@ impl Tree<'_> {
         self.program.doc_comment(expr).map_or(Json::Null, |comment| Json::from(comment.text))
     }
 
-    pub(super) fn function(&self, kind: &str, function: &Function<'_>, expr: &Expr<'_>) -> Json {
+    pub(super) fn function(&self, kind: &str, function: &FunctionDefinition<'_>, expr: &Expr<'_>) -> Json {
         let parts = [
             ("doc", self.doc(expr)),
             ("name", json!(function.name)),
@@ -136,9 +137,9 @@ impl Tree<'_> {
     fn attributes(&self, operations: &[AttributeOperation<'_>]) -> Json {
         let attribute = |operation: &AttributeOperation<'_>| {
             let (name, op) = match operation.attribute {
-                Attribute::Named(name, ArrowOp::Set) => (name, "=>"),
-                Attribute::Named(name, ArrowOp::Append) => (name, "+>"),
-                Attribute::All => ("*", "=>"),
+                OperationAttribute::Named(name, ArrowOp::Set) => (name, "=>"),
+                OperationAttribute::Named(name, ArrowOp::Append) => (name, "+>"),
+                OperationAttribute::All => ("*", "=>"),
             };
             json!({
                 "span": span(operation.span), "name": name, "op": op, "value": self.expr(&operation.value),
@@ -164,11 +165,11 @@ impl Tree<'_> {
         node("type_definition", expr.span, parts)
     }
 
-    fn member(&self, member: &Member<'_>) -> Json {
+    fn member(&self, member: &TypeMember<'_>) -> Json {
         match member {
-            Member::Attribute(feature) => self.feature("attr", feature),
-            Member::Reference(feature) => self.feature("has", feature),
-            Member::Invariant(invariant) => node(
+            TypeMember::Attribute(feature) => self.feature("attr", feature),
+            TypeMember::Reference(feature) => self.feature("has", feature),
+            TypeMember::Invariant(invariant) => node(
                 "invariant",
                 invariant.span,
                 [
@@ -176,12 +177,12 @@ impl Tree<'_> {
                     ("condition", self.setting_value(&invariant.condition)),
                 ],
             ),
-            Member::Abstract(at) => node("abstract", *at, []),
+            TypeMember::Abstract(at) => node("abstract", *at, []),
         }
     }
 
     fn feature(&self, kind: &str, feature: &Feature<'_>) -> Json {
-        let setting = |setting: &Setting<'_>| {
+        let setting = |setting: &FeatureSetting<'_>| {
             json!({
                 "name": setting.name,
                 "name_span": span(setting.name_span),

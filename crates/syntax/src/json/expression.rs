@@ -2,14 +2,14 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Tree, node, span};
+use super::{TreeConverter, node, span};
 use crate::ast::{
-    Access, Binary, Block, Branch, Call, Case, CaseOption, Entry, Expr, ExprKind, Heredoc, If, Lambda,
-    Method, Segment, Selector, Template, UnaryOp, Unless,
+    Access, BinaryExpr, Block, Case, CaseOption, Expr, ExprKind, FunctionCall, Heredoc, If, IfBranch,
+    KeyedEntry, Lambda, MethodCall, Selector, StringSegment, TemplateExpr, UnaryOp, Unless,
 };
 use puppetfn_base::source::Span;
 
-impl Tree<'_> {
+impl TreeConverter<'_> {
     /// Serializes an expression. Each kind that nests has a method of its own, so that a stack frame is only as large
     /// as that kind needs.
     pub(super) fn expr(&self, expr: &Expr<'_>) -> Json {
@@ -61,10 +61,10 @@ impl Tree<'_> {
         }
     }
 
-    fn interpolation(&self, segments: &[Segment<'_>], at: Span) -> Json {
+    fn interpolation(&self, segments: &[StringSegment<'_>], at: Span) -> Json {
         let parts = segments.iter().map(|segment| match segment {
-            Segment::Text(text, _) => json!(text),
-            Segment::Expr(code) => self.expr(code),
+            StringSegment::Text(text, _) => json!(text),
+            StringSegment::Expr(code) => self.expr(code),
         });
         node("interpolation", at, [("parts", parts.collect())])
     }
@@ -78,7 +78,7 @@ impl Tree<'_> {
         node("access", at, parts)
     }
 
-    fn call(&self, call: &Call<'_>, at: Span) -> Json {
+    fn call(&self, call: &FunctionCall<'_>, at: Span) -> Json {
         let parts = [
             ("function", self.expr(&call.function)),
             ("arguments", self.exprs(&call.arguments)),
@@ -88,7 +88,7 @@ impl Tree<'_> {
         node("call", at, parts)
     }
 
-    fn method(&self, method: &Method<'_>, at: Span) -> Json {
+    fn method(&self, method: &MethodCall<'_>, at: Span) -> Json {
         let parts = [
             ("receiver", self.expr(&method.receiver)),
             ("name", json!(method.name)),
@@ -112,7 +112,7 @@ impl Tree<'_> {
         node("unary", at, [("op", json!(op)), ("operand", self.expr(operand))])
     }
 
-    fn binary(&self, binary: &Binary<'_>, at: Span) -> Json {
+    fn binary(&self, binary: &BinaryExpr<'_>, at: Span) -> Json {
         let parts = [
             ("op", json!(binary.op.symbol())),
             ("left", self.expr(&binary.left)),
@@ -149,7 +149,7 @@ impl Tree<'_> {
         node("case", at, parts)
     }
 
-    fn template(&self, template: &Template<'_>, at: Span) -> Json {
+    fn template(&self, template: &TemplateExpr<'_>, at: Span) -> Json {
         let parameters = template.parameters.as_ref().map(|parameters| self.parameters(parameters));
         let parts = [("parameters", parameters.unwrap_or_default()), ("body", self.exprs(&template.body))];
         node("template", at, parts)
@@ -173,15 +173,15 @@ impl Tree<'_> {
         block.map_or(Json::Null, |block| self.block(block))
     }
 
-    fn branch(&self, branch: &Branch<'_>) -> Json {
+    fn branch(&self, branch: &IfBranch<'_>) -> Json {
         json!({
             "span": span(branch.span), "test": self.expr(&branch.test), "then": self.block(&branch.then),
         })
     }
 
-    fn entries(&self, entries: &[Entry<'_>]) -> Json {
+    fn entries(&self, entries: &[KeyedEntry<'_>]) -> Json {
         let entry =
-            |entry: &Entry<'_>| json!({"key": self.expr(&entry.key), "value": self.expr(&entry.value)});
+            |entry: &KeyedEntry<'_>| json!({"key": self.expr(&entry.key), "value": self.expr(&entry.value)});
         entries.iter().map(entry).collect()
     }
 }

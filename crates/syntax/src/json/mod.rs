@@ -24,7 +24,7 @@ const VERSION: u32 = 1;
 /// # Ok::<(), puppetfn::error::Error>(())
 /// ```
 pub fn to_json(program: &Program<'_>, file: Option<&str>) -> Json {
-    let tree = Tree { program };
+    let tree = TreeConverter { program };
     json!({
         "version": VERSION,
         "file": file,
@@ -34,11 +34,11 @@ pub fn to_json(program: &Program<'_>, file: Option<&str>) -> Json {
 }
 
 /// Makes JSON of the parts of a program.
-struct Tree<'a> {
+struct TreeConverter<'a> {
     program: &'a Program<'a>,
 }
 
-impl Tree<'_> {
+impl TreeConverter<'_> {
     fn exprs(&self, exprs: &[Expr<'_>]) -> Json {
         exprs.iter().map(|expr| self.expr(expr)).collect()
     }

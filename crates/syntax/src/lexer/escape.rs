@@ -51,8 +51,8 @@ fn up_to(text: &str, is_end: impl Fn(u8) -> bool) -> Option<usize> {
 pub(super) fn unescape_single(text: &str) -> Cow<'_, str> {
     let Ok(value) = unescape_with(text, |rest| -> Result<_, Infallible> {
         Ok(match rest.chars().next() {
-            Some(c @ ('\\' | '\'')) => Escape::Char(c, 1),
-            _ => Escape::None,
+            Some(c @ ('\\' | '\'')) => EscapeMeaning::Char(c, 1),
+            _ => EscapeMeaning::None,
         })
     });
     value
@@ -61,7 +61,7 @@ pub(super) fn unescape_single(text: &str) -> Cow<'_, str> {
 /// Returns the value of a regular expression: only the slash needs no escape any longer.
 pub(super) fn unescape_regexp(text: &str) -> Cow<'_, str> {
     let Ok(value) = unescape_with(text, |rest| -> Result<_, Infallible> {
-        Ok(if rest.starts_with('/') { Escape::Char('/', 1) } else { Escape::None })
+        Ok(if rest.starts_with('/') { EscapeMeaning::Char('/', 1) } else { EscapeMeaning::None })
     });
     value
 }
@@ -92,7 +92,7 @@ impl Escapes {
 
 /// Something that is wrong with an escape.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Flaw {
+pub(super) enum EscapeFlaw {
     /// The backslash escapes nothing, as it does not before this character.
     Unrecognized(char),
     /// `\u` is not followed by a number.
@@ -107,39 +107,41 @@ pub(super) struct IllegalUnicode;
 pub(super) fn unescape<'s>(
     text: &'s str,
     escapes: Escapes,
-    mut report: impl FnMut(Flaw),
+    mut report: impl FnMut(EscapeFlaw),
 ) -> Result<Cow<'s, str>, IllegalUnicode> {
     if escapes == Escapes::default() {
         return Ok(Cow::Borrowed(text));
     }
     unescape_with(text, |rest| {
-        let Some(c) = rest.chars().next() else { return Ok(Escape::None) };
+        let Some(c) = rest.chars().next() else { return Ok(EscapeMeaning::None) };
         Ok(match (c, rest.as_bytes()) {
-            ('\n', _) if escapes.has('L') => Escape::Nothing(1),
-            ('\r', [_, b'\n', ..]) if escapes.has('L') => Escape::Nothing(2),
-            ('\n' | '\r', _) => Escape::None,
+            ('\n', _) if escapes.has('L') => EscapeMeaning::Nothing(1),
+            ('\r', [_, b'\n', ..]) if escapes.has('L') => EscapeMeaning::Nothing(2),
+            ('\n' | '\r', _) => EscapeMeaning::None,
             _ if c == 'L' || !escapes.has(c) => {
-                report(Flaw::Unrecognized(c));
-                Escape::None
+                report(EscapeFlaw::Unrecognized(c));
+                EscapeMeaning::None
             }
-            ('n', _) => Escape::Char('\n', 1),
-            ('r', _) => Escape::Char('\r', 1),
-            ('t', _) => Escape::Char('\t', 1),
-            ('s', _) => Escape::Char(' ', 1),
+            ('n', _) => EscapeMeaning::Char('\n', 1),
+            ('r', _) => EscapeMeaning::Char('\r', 1),
+            ('t', _) => EscapeMeaning::Char('\t', 1),
+            ('s', _) => EscapeMeaning::Char(' ', 1),
             ('u', _) => match unicode(rest.get(1..).unwrap_or_default()) {
-                Some((code, length)) => Escape::Char(char::from_u32(code).ok_or(IllegalUnicode)?, 1 + length),
+                Some((code, length)) => {
+                    EscapeMeaning::Char(char::from_u32(code).ok_or(IllegalUnicode)?, 1 + length)
+                }
                 None => {
-                    report(Flaw::NoUnicode);
-                    Escape::None
+                    report(EscapeFlaw::NoUnicode);
+                    EscapeMeaning::None
                 }
             },
-            _ => Escape::Char(c, 1),
+            _ => EscapeMeaning::Char(c, 1),
         })
     })
 }
 
 /// Meaning of a backslash and the characters after it.
-enum Escape {
+enum EscapeMeaning {
     /// A character, written with this many bytes.
     Char(char, usize),
     /// Nothing, written with this many bytes.
@@ -150,19 +152,19 @@ enum Escape {
 
 fn unescape_with<E>(
     text: &str,
-    mut escape: impl FnMut(&str) -> Result<Escape, E>,
+    mut escape: impl FnMut(&str) -> Result<EscapeMeaning, E>,
 ) -> Result<Cow<'_, str>, E> {
     let Some((before, mut rest)) = text.split_once('\\') else { return Ok(Cow::Borrowed(text)) };
     let mut value = String::with_capacity(text.len());
     value.push_str(before);
     loop {
         let length = match escape(rest)? {
-            Escape::Char(c, length) => {
+            EscapeMeaning::Char(c, length) => {
                 value.push(c);
                 length
             }
-            Escape::Nothing(length) => length,
-            Escape::None => {
+            EscapeMeaning::Nothing(length) => length,
+            EscapeMeaning::None => {
                 value.push('\\');
                 // The next character is not a backslash that starts an escape of its own.
                 rest.chars().next().map_or(0, |c| {
@@ -228,7 +230,7 @@ mod tests {
         let mut flaws = Vec::new();
         let value = unescape(r"\a\u\n\$", Escapes::DOUBLE_QUOTED, |flaw| flaws.push(flaw));
         assert_eq!(value, Ok("\\a\\u\n$".into()));
-        assert_eq!(flaws, [Flaw::Unrecognized('a'), Flaw::NoUnicode]);
+        assert_eq!(flaws, [EscapeFlaw::Unrecognized('a'), EscapeFlaw::NoUnicode]);
     }
 
     #[test]

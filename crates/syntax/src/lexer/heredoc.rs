@@ -5,8 +5,8 @@
 use std::borrow::Cow;
 
 use super::escape::{self, Escapes};
-use super::interpolation::{Ending, Quote};
-use super::template::Template;
+use super::interpolation::{Quote, SegmentEnd};
+use super::template::TemplateState;
 use super::word::variable_length;
 use super::{Lexer, NextUp, Position, is_blank, is_word, refuse_byte_order_mark};
 use crate::token::{HeredocTag, Token, TokenKind};
@@ -14,7 +14,7 @@ use puppetfn_base::error::Error;
 
 /// A heredoc's text, with its options.
 #[derive(Clone, Debug)]
-pub(super) struct Heredoc<'s> {
+pub(super) struct HeredocText<'s> {
     start: usize,
     /// The end of the text, before the line that ends it.
     end: usize,
@@ -23,20 +23,20 @@ pub(super) struct Heredoc<'s> {
     escapes: Escapes,
     interpolates: bool,
     /// The lexer's state after the text.
-    outer: Outer<'s>,
+    outer: OuterLexer<'s>,
 }
 
 /// State of the lexer before a heredoc's text, restored after it.
 #[derive(Clone, Debug)]
-struct Outer<'s> {
+struct OuterLexer<'s> {
     text: &'s str,
     position: Position,
     braces: u32,
-    template: Template,
+    template: TemplateState,
 }
 
 /// A heredoc's tag: the contents of the parentheses in `@("END":syntax/escapes)`.
-struct Tag<'s> {
+struct HeredocHeader<'s> {
     name: &'s str,
     interpolates: bool,
     syntax: Option<&'s str>,
@@ -63,7 +63,7 @@ impl<'s> Lexer<'s> {
         };
         let spec = self.rest().get(2..length).unwrap_or_default();
         self.at += length + 1;
-        let Some(tag) = Tag::parse(spec) else {
+        let Some(tag) = HeredocHeader::parse(spec) else {
             return Err(
                 self.error(self.at, "Invalid syntax in heredoc expected @(endtag[:syntax][/escapes])")
             );
@@ -82,13 +82,13 @@ impl<'s> Lexer<'s> {
         let (end, line, next_line) = self.heredoc_end(start, tag.name)?;
         self.next_line = Some(next_line);
         let margin = if line.has_margin { line.indent } else { "" };
-        let mut heredoc = Heredoc {
+        let mut heredoc = HeredocText {
             start,
             end,
             margin,
             escapes,
             interpolates: tag.interpolates,
-            outer: Outer {
+            outer: OuterLexer {
                 text: self.text,
                 position: self.position(),
                 braces: self.braces,
@@ -104,7 +104,7 @@ impl<'s> Lexer<'s> {
         Ok(TokenKind::Heredoc(Box::new(HeredocTag { syntax: tag.syntax, margin })))
     }
 
-    fn heredoc_escapes(&self, tag: &Tag<'s>) -> Result<Escapes, Error> {
+    fn heredoc_escapes(&self, tag: &HeredocHeader<'s>) -> Result<Escapes, Error> {
         let Some(chars) = tag.escapes else { return Ok(Escapes::default()) };
         let chars = if chars.is_empty() { "trnsuL$" } else { chars };
         if chars.char_indices().any(|(at, c)| chars.get(..at).unwrap_or_default().contains(c)) {
@@ -139,20 +139,20 @@ impl<'s> Lexer<'s> {
     }
 
     /// Reads a heredoc's text, or its first part.
-    pub(super) fn heredoc_text(&mut self, heredoc: Heredoc<'s>) -> Result<Token<'s>, Error> {
+    pub(super) fn heredoc_text(&mut self, heredoc: HeredocText<'s>) -> Result<Token<'s>, Error> {
         let start = heredoc.start;
         self.text = self.text.get(..heredoc.end).unwrap_or_default();
         self.at = start;
         self.is_line_start = false;
         self.next_line = None;
-        self.template = Template::None;
+        self.template = TemplateState::None;
         self.after_operand = false;
         let text = self.rest();
         refuse_byte_order_mark(text.strip_prefix(heredoc.margin).unwrap_or(text).as_bytes())?;
         self.heredocs.push(heredoc);
         let (text, ending) = self.heredoc_part()?;
         let span = self.span(start);
-        if ending == Ending::End {
+        if ending == SegmentEnd::End {
             self.leave_heredoc();
             self.after_operand = true;
             return Ok(Token { kind: TokenKind::String(text), span });
@@ -162,7 +162,7 @@ impl<'s> Lexer<'s> {
     }
 
     /// Reads the text of a heredoc from here up to an interpolation or the end.
-    pub(super) fn heredoc_part(&mut self) -> Result<(Cow<'s, str>, Ending), Error> {
+    pub(super) fn heredoc_part(&mut self) -> Result<(Cow<'s, str>, SegmentEnd), Error> {
         let (interpolates, escapes) = match self.heredocs.last() {
             Some(heredoc) => (heredoc.interpolates, heredoc.escapes),
             None => (false, Escapes::default()),
@@ -171,28 +171,28 @@ impl<'s> Lexer<'s> {
         let (end, ending) = if interpolates {
             self.next_interpolation(start, escapes.has('$'))
         } else {
-            (self.text.len(), Ending::End)
+            (self.text.len(), SegmentEnd::End)
         };
-        self.at = if ending == Ending::Brace { end + 2 } else { end };
+        self.at = if ending == SegmentEnd::Brace { end + 2 } else { end };
         Ok((self.unescaped(start, end, escapes, false)?, ending))
     }
 
     /// Returns where the text of a heredoc from an offset on is interrupted, and how. The dollar may be one
     /// that can be escaped.
-    fn next_interpolation(&self, from: usize, escapable: bool) -> (usize, Ending) {
+    fn next_interpolation(&self, from: usize, escapable: bool) -> (usize, SegmentEnd) {
         let mut end = from;
         loop {
             let rest = self.text.get(end..).unwrap_or_default();
             let Some(length) = (if escapable { escape::unquoted(rest) } else { rest.find('$') }) else {
-                return (self.text.len(), Ending::End);
+                return (self.text.len(), SegmentEnd::End);
             };
             end += length;
             let behind = self.text.get(end + 1..).unwrap_or_default();
             if behind.starts_with('{') {
-                return (end, Ending::Brace);
+                return (end, SegmentEnd::Brace);
             }
             if variable_length(behind) > 0 {
-                return (end, Ending::Variable);
+                return (end, SegmentEnd::Variable);
             }
             // Just a dollar.
             end += 1;
@@ -201,7 +201,7 @@ impl<'s> Lexer<'s> {
 
     /// Goes back to just after the tag of the innermost heredoc.
     pub(super) fn leave_heredoc(&mut self) {
-        if let Some(Heredoc { outer, .. }) = self.heredocs.pop() {
+        if let Some(HeredocText { outer, .. }) = self.heredocs.pop() {
             self.text = outer.text;
             self.at = outer.position.at;
             self.is_line_start = false;
@@ -228,7 +228,7 @@ impl<'s> Lexer<'s> {
     }
 }
 
-impl<'s> Tag<'s> {
+impl<'s> HeredocHeader<'s> {
     /// `name:syntax/escapes`; `None` if it has another form.
     fn parse(spec: &'s str) -> Option<Self> {
         let (rest, escapes) = match spec.split_once('/') {

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::escape::{self, Escapes, Flaw};
+use super::escape::{self, EscapeFlaw, Escapes};
 use super::word::variable_length;
 use super::{Lexer, NextUp, is_blank};
 use crate::token::{Keyword, Token, TokenKind};
@@ -31,7 +31,7 @@ pub(super) struct Interpolation {
 
 /// End of a part of a string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ending {
+pub(super) enum SegmentEnd {
     /// With the string.
     End,
     /// With a `$` before the name of a variable.
@@ -42,7 +42,7 @@ pub(super) enum Ending {
 
 /// The syntax before a part of a string.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Before {
+pub(super) enum SegmentStart {
     /// The opening quote.
     Quote,
     /// The name of a variable, which starts here.
@@ -65,8 +65,8 @@ impl<'s> Lexer<'s> {
 
     pub(super) fn double_quoted(&mut self) -> Result<TokenKind<'s>, Error> {
         self.at += 1;
-        let (text, ending) = self.double_quoted_part(Before::Quote)?;
-        if ending == Ending::End {
+        let (text, ending) = self.double_quoted_part(SegmentStart::Quote)?;
+        if ending == SegmentEnd::End {
             return Ok(TokenKind::String(text));
         }
         self.interrupt(ending, Quote::Double);
@@ -75,7 +75,7 @@ impl<'s> Lexer<'s> {
 
     /// Reads the text of a double-quoted string from here up to an interpolation or the end. The lexer moves past the
     /// delimiter, except the `$` of a variable.
-    fn double_quoted_part(&mut self, before: Before) -> Result<(Cow<'s, str>, Ending), Error> {
+    fn double_quoted_part(&mut self, before: SegmentStart) -> Result<(Cow<'s, str>, SegmentEnd), Error> {
         let start = self.at;
         let mut end = start;
         let mut lone_dollars = Vec::new();
@@ -88,10 +88,10 @@ impl<'s> Lexer<'s> {
             };
             end += length;
             match rest.as_bytes().get(length..) {
-                Some([b'"', ..]) => break Ending::End,
-                Some([b'$', b'{', ..]) => break Ending::Brace,
+                Some([b'"', ..]) => break SegmentEnd::End,
+                Some([b'$', b'{', ..]) => break SegmentEnd::Brace,
                 _ if variable_length(self.text.get(end + 1..).unwrap_or_default()) > 0 => {
-                    break Ending::Variable;
+                    break SegmentEnd::Variable;
                 }
                 // Just a dollar.
                 _ => {
@@ -102,11 +102,11 @@ impl<'s> Lexer<'s> {
         };
         // Puppet reports a wrong escape sequence behind the next dollar or quote (`slurp` in slurp_support.rb).
         self.at = match ending {
-            Ending::End | Ending::Variable => end + 1,
-            Ending::Brace => end + 2,
+            SegmentEnd::End | SegmentEnd::Variable => end + 1,
+            SegmentEnd::Brace => end + 2,
         };
         let text = self.unescaped_between(start, &lone_dollars, end)?;
-        if matches!(ending, Ending::Variable) {
+        if matches!(ending, SegmentEnd::Variable) {
             self.at = end;
         }
         Ok((text, ending))
@@ -156,23 +156,23 @@ impl<'s> Lexer<'s> {
         };
         for flaw in flaws {
             match flaw {
-                Flaw::Unrecognized(c) if strict => {
+                EscapeFlaw::Unrecognized(c) if strict => {
                     let message = format!("Unrecognized escape sequence '\\{c}'");
                     self.warn(self.at, "UNRECOGNIZED_ESCAPE", message);
                 }
-                Flaw::Unrecognized(_) => {}
-                Flaw::NoUnicode => self.warn(self.at, "ILLEGAL_UNICODE_ESCAPE", ILLEGAL_UNICODE),
+                EscapeFlaw::Unrecognized(_) => {}
+                EscapeFlaw::NoUnicode => self.warn(self.at, "ILLEGAL_UNICODE_ESCAPE", ILLEGAL_UNICODE),
             }
         }
         value.map_err(|escape::IllegalUnicode| self.error(self.at, ILLEGAL_UNICODE))
     }
 
     /// Makes the interruption of a string the next token.
-    pub(super) fn interrupt(&mut self, ending: Ending, quote: Quote) {
+    pub(super) fn interrupt(&mut self, ending: SegmentEnd, quote: Quote) {
         match ending {
-            Ending::End => {}
-            Ending::Variable => self.next_up = NextUp::Variable(quote),
-            Ending::Brace => {
+            SegmentEnd::End => {}
+            SegmentEnd::Variable => self.next_up = NextUp::Variable(quote),
+            SegmentEnd::Brace => {
                 self.interpolations.push(Interpolation { start: self.at, braces: self.braces, quote });
                 self.braces = self.braces.wrapping_add(1);
                 self.next_up = NextUp::Interpolated;
@@ -184,7 +184,7 @@ impl<'s> Lexer<'s> {
     pub(super) fn interpolated_variable(&mut self, quote: Quote) -> Token<'s> {
         let start = self.at;
         let kind = self.variable();
-        self.next_up = NextUp::Tail(quote, Before::Variable(start + 1));
+        self.next_up = NextUp::Tail(quote, SegmentStart::Variable(start + 1));
         Token { kind, span: self.span(start) }
     }
 
@@ -222,18 +222,18 @@ impl<'s> Lexer<'s> {
     /// Continues a string whose interpolation ends here, if there is one.
     pub(super) fn resume(&mut self) -> Option<Result<Token<'s>, Error>> {
         let Interpolation { start, quote, .. } = self.interpolations.pop()?;
-        Some(self.tail(quote, Before::Code(start)))
+        Some(self.tail(quote, SegmentStart::Code(start)))
     }
 
     /// Goes on with a string after an interpolation.
-    pub(super) fn tail(&mut self, quote: Quote, before: Before) -> Result<Token<'s>, Error> {
+    pub(super) fn tail(&mut self, quote: Quote, before: SegmentStart) -> Result<Token<'s>, Error> {
         let start = self.at;
         let (text, ending) = match quote {
             Quote::Double => self.double_quoted_part(before)?,
             Quote::Heredoc => self.heredoc_part()?,
         };
         let span = self.span(start);
-        if ending == Ending::End {
+        if ending == SegmentEnd::End {
             if quote == Quote::Heredoc {
                 self.leave_heredoc();
             }
@@ -271,11 +271,11 @@ impl<'s> Lexer<'s> {
     /// Returns the last text before a string's part that Puppet's lexer recognized: a word, or space after
     /// a line break.
     #[cold]
-    fn text_before(&self, before: Before) -> &'s str {
+    fn text_before(&self, before: SegmentStart) -> &'s str {
         match before {
-            Before::Quote => "\"",
-            Before::Variable(start) => self.since(start),
-            Before::Code(start) => {
+            SegmentStart::Quote => "\"",
+            SegmentStart::Variable(start) => self.since(start),
+            SegmentStart::Code(start) => {
                 let code = self.since(start);
                 let code = code.strip_suffix('}').unwrap_or(code);
                 let trimmed = code.trim_end_matches(is_blank);

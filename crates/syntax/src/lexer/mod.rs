@@ -21,14 +21,14 @@ use std::borrow::Cow;
 use std::mem;
 
 pub use self::byte_order_mark::{not_utf8, refuse_byte_order_mark};
-use self::heredoc::Heredoc;
-use self::interpolation::{Before, Interpolation, Quote};
-use self::template::Template;
+use self::heredoc::HeredocText;
+use self::interpolation::{Interpolation, Quote, SegmentStart};
+use self::template::TemplateState;
 use super::Mode;
 use super::ast::BinaryOp;
 use super::token::{Token, TokenKind};
 use puppetfn_base::diagnostic::Diagnostic;
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::source::Span;
 
 pub(super) struct Lexer<'s> {
@@ -50,8 +50,8 @@ pub(super) struct Lexer<'s> {
     /// The `${` that are open, the innermost last.
     interpolations: Vec<Interpolation>,
     /// The heredocs whose text is read, the innermost last.
-    heredocs: Vec<Heredoc<'s>>,
-    template: Template,
+    heredocs: Vec<HeredocText<'s>>,
+    template: TemplateState,
     mode: Mode,
     warnings: Vec<Diagnostic>,
 }
@@ -64,9 +64,9 @@ enum NextUp<'s> {
     /// The name of a variable, and then a string's text.
     Variable(Quote),
     /// A string's text after an interpolation.
-    Tail(Quote, Before),
+    Tail(Quote, SegmentStart),
     /// A heredoc's text.
-    HeredocText(Box<Heredoc<'s>>),
+    HeredocText(Box<HeredocText<'s>>),
     /// A template.
     TemplateStart,
     /// The text of a template.
@@ -98,7 +98,7 @@ impl<'s> Lexer<'s> {
             next_up: if mode.template { NextUp::TemplateStart } else { NextUp::Code },
             interpolations: Vec::new(),
             heredocs: Vec::new(),
-            template: Template::default(),
+            template: TemplateState::default(),
             mode,
             warnings: Vec::new(),
         })
@@ -226,7 +226,7 @@ impl<'s> Lexer<'s> {
     /// Returns a syntax error about a part of the text.
     #[cold]
     pub fn error_in(&self, span: Span, message: impl Into<String>) -> Error {
-        Error::new(ErrorKind::Syntax, message).at(Place::of(self.source, span.start)).spanning(span)
+        Error::new(ErrorKind::Syntax, message).at(SourceLocation::of(self.source, span.start)).spanning(span)
     }
 
     #[cold]

@@ -12,7 +12,7 @@ use nom::{IResult, Parser};
 
 /// Reasons why a text that starts with a digit is not a number.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Malformed {
+pub(super) enum MalformedNumber {
     Hex,
     Octal,
     Decimal,
@@ -42,19 +42,19 @@ pub(super) fn length(text: &[u8]) -> Option<usize> {
 }
 
 /// Returns the value of a number as [`length`] cuts it out, or of a word that is not a number.
-pub(super) fn value<'s>(text: &str) -> Result<TokenKind<'s>, Malformed> {
+pub(super) fn value<'s>(text: &str) -> Result<TokenKind<'s>, MalformedNumber> {
     let bytes = text.as_bytes();
     match bytes {
         [b'0', b'x' | b'X', ..] => {
             let digits = text.get(2..).unwrap_or_default();
             if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
-                return Err(Malformed::Hex);
+                return Err(MalformedNumber::Hex);
             }
             integer(digits, 16)
         }
         [b'0', second, ..] if *second != b'.' => {
             if !text.bytes().all(|b| (b'0'..=b'7').contains(&b)) {
-                return Err(Malformed::Octal);
+                return Err(MalformedNumber::Octal);
             }
             integer(text, 8)
         }
@@ -64,24 +64,24 @@ pub(super) fn value<'s>(text: &str) -> Result<TokenKind<'s>, Malformed> {
                 integer(text, 10)
             } else if matches!(bytes.get(digits), Some(b'e' | b'E' | b'.')) {
                 if length(bytes) != Some(bytes.len()) {
-                    return Err(Malformed::Decimal);
+                    return Err(MalformedNumber::Decimal);
                 }
                 match text.parse::<f64>() {
                     Ok(float) if float.is_finite() => Ok(TokenKind::Float(float)),
-                    Ok(_) => Err(Malformed::Infinite),
-                    Err(_) => Err(Malformed::Decimal),
+                    Ok(_) => Err(MalformedNumber::Infinite),
+                    Err(_) => Err(MalformedNumber::Decimal),
                 }
             } else {
-                Err(Malformed::Other)
+                Err(MalformedNumber::Other)
             }
         }
     }
 }
 
-fn integer<'s>(digits: &str, radix: u32) -> Result<TokenKind<'s>, Malformed> {
+fn integer<'s>(digits: &str, radix: u32) -> Result<TokenKind<'s>, MalformedNumber> {
     match u64::from_str_radix(digits, radix) {
         Ok(number) if number <= i64::MIN.unsigned_abs() => Ok(TokenKind::Integer(number)),
-        Ok(_) | Err(_) => Err(Malformed::Overflow(hex(digits, radix))),
+        Ok(_) | Err(_) => Err(MalformedNumber::Overflow(hex(digits, radix))),
     }
 }
 
@@ -141,12 +141,12 @@ mod tests {
         assert_eq!(value("0.5"), Ok(TokenKind::Float(0.5)));
         assert_eq!(value("1e3"), Ok(TokenKind::Float(1000.0)));
         assert_eq!(value("9223372036854775808"), Ok(TokenKind::Integer(1 << 63)));
-        assert_eq!(value("9223372036854775809"), Err(Malformed::Overflow("8000000000000001".into())));
+        assert_eq!(value("9223372036854775809"), Err(MalformedNumber::Overflow("8000000000000001".into())));
         assert_eq!(value(&"7".repeat(100_000)).map_err(|_| ()), Err(()));
-        assert_eq!(value("1e400"), Err(Malformed::Infinite));
-        assert_eq!(value("08"), Err(Malformed::Octal));
-        assert_eq!(value("0xG"), Err(Malformed::Hex));
-        assert_eq!(value("1.5x"), Err(Malformed::Decimal));
-        assert_eq!(value("1_000"), Err(Malformed::Other));
+        assert_eq!(value("1e400"), Err(MalformedNumber::Infinite));
+        assert_eq!(value("08"), Err(MalformedNumber::Octal));
+        assert_eq!(value("0xG"), Err(MalformedNumber::Hex));
+        assert_eq!(value("1.5x"), Err(MalformedNumber::Decimal));
+        assert_eq!(value("1_000"), Err(MalformedNumber::Other));
     }
 }

@@ -1,6 +1,6 @@
 //! Reading on after errors.
 
-use super::template::Template;
+use super::template::TemplateState;
 use super::{Lexer, NextUp};
 use crate::token::TokenKind;
 
@@ -40,7 +40,7 @@ impl Lexer<'_> {
         self.at = offset + line;
         self.next_line = self.next_line.filter(|next| *next > self.at);
         self.next_up = NextUp::Code;
-        self.template = Template::None;
+        self.template = TemplateState::None;
         (self.after_operand, self.after_question) = (false, false);
         self.interpolations.clear();
         self.heredocs.clear();

@@ -10,7 +10,7 @@ use puppetfn_base::error::Error;
 
 /// Part of a template that the lexer is in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Template {
+pub(super) enum TemplateState {
     /// Not a template.
     #[default]
     None,
@@ -22,7 +22,7 @@ pub(super) enum Template {
     Rendered,
 }
 
-impl Template {
+impl TemplateState {
     /// Returns true if code is read that a `%>` ends.
     pub fn is_tag(self) -> bool {
         matches!(self, Self::Code | Self::Rendered)
@@ -31,7 +31,7 @@ impl Template {
 
 impl<'s> Lexer<'s> {
     pub(super) fn template_start(&mut self) -> Token<'s> {
-        self.template = Template::Text;
+        self.template = TemplateState::Text;
         self.next_up = NextUp::TemplateText { trim: false };
         Token { kind: TokenKind::TemplateStart, span: self.span(self.at) }
     }
@@ -48,9 +48,9 @@ impl<'s> Lexer<'s> {
     /// Ends a tag of this length. Only a rendering tag has a token for it.
     pub(super) fn leave_tag(&mut self, length: usize) -> Result<Token<'s>, Error> {
         let start = self.at;
-        let is_rendered = self.template == Template::Rendered;
+        let is_rendered = self.template == TemplateState::Rendered;
         self.at += length;
-        self.template = Template::Text;
+        self.template = TemplateState::Text;
         self.next_up = NextUp::TemplateText { trim: length == 3 };
         if is_rendered {
             Ok(Token { kind: TokenKind::RenderEnd, span: self.span(start) })
@@ -68,10 +68,10 @@ impl<'s> Lexer<'s> {
         let Some(text) = self.text_to_tag(trim)? else { return self.next() };
         self.is_line_start = false;
         match self.template {
-            Template::Rendered if text.is_empty() => return Ok(self.render_start(start)),
-            Template::Rendered => self.next_up = NextUp::Render(start),
-            Template::Code if text.is_empty() => return self.next(),
-            Template::Code | Template::Text | Template::None => {}
+            TemplateState::Rendered if text.is_empty() => return Ok(self.render_start(start)),
+            TemplateState::Rendered => self.next_up = NextUp::Render(start),
+            TemplateState::Code if text.is_empty() => return self.next(),
+            TemplateState::Code | TemplateState::Text | TemplateState::None => {}
         }
         Ok(Token { kind: TokenKind::RenderText(text), span: self.span(start) })
     }
@@ -103,7 +103,7 @@ impl<'s> Lexer<'s> {
                 _ if self.rest().is_empty() => return Err(self.unbalanced()),
                 b'-' => {
                     self.at += 1;
-                    self.template = Template::Code;
+                    self.template = TemplateState::Code;
                     trim_end(&mut text);
                     return Ok(Some(text));
                 }
@@ -114,7 +114,7 @@ impl<'s> Lexer<'s> {
                 }
                 b'=' => {
                     self.at += 1;
-                    self.template = Template::Rendered;
+                    self.template = TemplateState::Rendered;
                     return Ok(Some(text));
                 }
                 b'#' => {
@@ -128,7 +128,7 @@ impl<'s> Lexer<'s> {
                     trim = self.text.get(..self.at).is_some_and(|before| before.ends_with("-%>"));
                 }
                 _ => {
-                    self.template = Template::Code;
+                    self.template = TemplateState::Code;
                     return Ok(Some(text));
                 }
             }

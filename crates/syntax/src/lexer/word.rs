@@ -2,7 +2,7 @@
 //!
 //! See Puppet's `pops/parser/lexer2.rb` and `pops/patterns.rb`.
 
-use super::number::{self, Malformed};
+use super::number::{self, MalformedNumber};
 use super::{Lexer, is_word};
 use crate::token::{self, TokenKind};
 use nom::bytes::complete::{tag, take_while1};
@@ -90,14 +90,14 @@ impl<'s> Lexer<'s> {
         let text = self.since(start);
         number::value(text).map_err(|malformed| {
             let message = match malformed {
-                Malformed::Hex => format!("Not a valid hex number {text}"),
-                Malformed::Octal => format!("Not a valid octal number {text}"),
-                Malformed::Decimal => format!("Not a valid decimal number {text}"),
-                Malformed::Other => format!("Illegal number '{text}'"),
-                Malformed::Overflow(hex) => format!(
+                MalformedNumber::Hex => format!("Not a valid hex number {text}"),
+                MalformedNumber::Octal => format!("Not a valid octal number {text}"),
+                MalformedNumber::Decimal => format!("Not a valid decimal number {text}"),
+                MalformedNumber::Other => format!("Illegal number '{text}'"),
+                MalformedNumber::Overflow(hex) => format!(
                     "A Literal Integer resulted in a value outside of Puppet Integer max range, got '+0x{hex}'"
                 ),
-                Malformed::Infinite => format!("The float {text} is too large: floats end at 1.8e308"),
+                MalformedNumber::Infinite => format!("The float {text} is too large: floats end at 1.8e308"),
             };
             self.error(start, message)
         })

@@ -1,9 +1,9 @@
 //! Calls, and the lambdas after them.
 
 use super::Parser;
-use super::definition_grammar::Block;
-use super::list::List;
-use crate::ast::{Call, Expr, ExprKind, Lambda, Method};
+use super::definition_grammar::BlockParameter;
+use super::list::ListKind;
+use crate::ast::{Expr, ExprKind, FunctionCall, Lambda, MethodCall};
 use crate::token::{Keyword, TokenKind};
 use puppetfn_base::error::Error;
 
@@ -11,13 +11,13 @@ impl<'s> Parser<'s> {
     /// Parses `function(arguments) |$x| { }`.
     pub(super) fn call(&mut self, function: Expr<'s>) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
-        let arguments = self.list(List::Arguments, &TokenKind::RightParen, true)?;
+        let arguments = self.list(ListKind::Arguments, &TokenKind::RightParen, true)?;
         let mut span = function.span.to(self.closing(start, &TokenKind::RightParen)?);
         let lambda = self.optional_lambda()?;
         if let Some(lambda) = &lambda {
             span = span.to(lambda.span);
         }
-        let call = Call { function, arguments, lambda, is_statement: false };
+        let call = FunctionCall { function, arguments, lambda, is_statement: false };
         Ok(Expr { kind: ExprKind::Call(Box::new(call)), span })
     }
 
@@ -40,7 +40,7 @@ impl<'s> Parser<'s> {
             let start = self.advance()?;
             at = start.start;
             // Only here, no comma may follow the last argument.
-            arguments = self.list(List::Arguments, &TokenKind::RightParen, false)?;
+            arguments = self.list(ListKind::Arguments, &TokenKind::RightParen, false)?;
             span = span.to(self.closing(start, &TokenKind::RightParen)?);
         }
         if name == "new" && arguments.is_empty() && self.at_features(&receiver) {
@@ -52,7 +52,7 @@ impl<'s> Parser<'s> {
         if let Some(lambda) = &lambda {
             span = span.to(lambda.span);
         }
-        let method = Method { receiver, name, name_span, arguments, lambda, at };
+        let method = MethodCall { receiver, name, name_span, arguments, lambda, at };
         Ok(Expr { kind: ExprKind::Method(Box::new(method)), span })
     }
 
@@ -78,7 +78,7 @@ impl<'s> Parser<'s> {
             return Ok(None);
         }
         let start = self.advance()?;
-        let parameters = self.parameters(&TokenKind::Pipe, Block::Refused)?;
+        let parameters = self.parameters(&TokenKind::Pipe, BlockParameter::Refused)?;
         let return_type = self.return_type()?;
         let body = self.block()?;
         let span = start.to(body.span);

@@ -1,8 +1,8 @@
 //! Conditions.
 
 use super::Parser;
-use super::expression::Level;
-use crate::ast::{Block, Branch, Case, CaseOption, Entry, Expr, ExprKind, If, Selector, Unless};
+use super::expression::Precedence;
+use crate::ast::{Block, Case, CaseOption, Expr, ExprKind, If, IfBranch, KeyedEntry, Selector, Unless};
 use crate::token::{Keyword, TokenKind};
 use puppetfn_base::error::Error;
 use puppetfn_base::source::Span;
@@ -25,12 +25,12 @@ impl<'s> Parser<'s> {
     }
 
     /// Parses `if test { }` or `elsif test { }`.
-    fn branch(&mut self) -> Result<Branch<'s>, Error> {
+    fn branch(&mut self) -> Result<IfBranch<'s>, Error> {
         let start = self.advance()?;
-        let test = self.expression(Level::EXPRESSION)?;
+        let test = self.expression(Precedence::EXPRESSION)?;
         let then = self.block()?;
         let span = start.to(then.span);
-        Ok(Branch { test, then, span })
+        Ok(IfBranch { test, then, span })
     }
 
     fn otherwise(&mut self) -> Result<Option<Block<'s>>, Error> {
@@ -39,7 +39,7 @@ impl<'s> Parser<'s> {
 
     pub(super) fn unless_expression(&mut self) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
-        let test = self.expression(Level::EXPRESSION)?;
+        let test = self.expression(Precedence::EXPRESSION)?;
         let then = self.block()?;
         let otherwise = self.otherwise()?;
         let span = start.to(otherwise.as_ref().map_or(then.span, |block| block.span));
@@ -48,7 +48,7 @@ impl<'s> Parser<'s> {
 
     pub(super) fn case_expression(&mut self) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
-        let test = self.expression(Level::EXPRESSION)?;
+        let test = self.expression(Precedence::EXPRESSION)?;
         self.expect(&TokenKind::LeftBrace)?;
         let mut options = vec![self.case_option()?];
         while self.token.kind != TokenKind::RightBrace {
@@ -58,9 +58,9 @@ impl<'s> Parser<'s> {
     }
 
     fn case_option(&mut self) -> Result<CaseOption<'s>, Error> {
-        let mut values = vec![self.expression(Level::EXPRESSION)?];
+        let mut values = vec![self.expression(Precedence::EXPRESSION)?];
         while self.accept(&TokenKind::Comma)? {
-            values.push(self.expression(Level::EXPRESSION)?);
+            values.push(self.expression(Precedence::EXPRESSION)?);
         }
         let colon = self.expect(&TokenKind::Colon)?.start;
         let then = self.block()?;
@@ -84,11 +84,11 @@ impl<'s> Parser<'s> {
     }
 
     /// Parses `key => value`, and where it ends.
-    fn selector_entry(&mut self) -> Result<(Entry<'s>, Span), Error> {
-        let key = self.expression(Level::EXPRESSION)?;
+    fn selector_entry(&mut self) -> Result<(KeyedEntry<'s>, Span), Error> {
+        let key = self.expression(Precedence::EXPRESSION)?;
         let arrow = self.expect(&TokenKind::FatArrow)?.start;
-        let value = self.expression(Level::EXPRESSION)?;
+        let value = self.expression(Precedence::EXPRESSION)?;
         let span = value.span;
-        Ok((Entry { key, value, arrow }, span))
+        Ok((KeyedEntry { key, value, arrow }, span))
     }
 }

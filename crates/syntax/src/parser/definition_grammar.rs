@@ -5,11 +5,11 @@
 use std::borrow::Cow;
 
 use super::Parser;
-use super::expression::Level;
-use super::list::List;
+use super::expression::Precedence;
+use super::list::ListKind;
 use crate::ast::{
-    Access, Apply, BinaryOp, Class, Expr, ExprKind, Function, Node, Parameter, ResourceType, TypeAlias,
-    TypeDefinition, TypeMapping,
+    Access, Apply, BinaryOp, ClassDefinition, DefinedType, Expr, ExprKind, FunctionDefinition,
+    NodeDefinition, Parameter, TypeAlias, TypeDefinition, TypeMapping,
 };
 use crate::token::{Keyword, TokenKind};
 use puppetfn_base::error::{Error, ErrorKind};
@@ -17,7 +17,7 @@ use puppetfn_base::source::Span;
 
 /// Whether the last parameter may be the block of the call.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Block {
+pub(super) enum BlockParameter {
     Allowed,
     Refused,
 }
@@ -26,11 +26,11 @@ impl<'s> Parser<'s> {
     /// Parses a function whose keyword has been read.
     pub(super) fn function(&mut self, start: Span) -> Result<Expr<'s>, Error> {
         let name = Cow::Borrowed(self.name()?);
-        let parameters = self.optional_parameters(Block::Allowed)?;
+        let parameters = self.optional_parameters(BlockParameter::Allowed)?;
         let return_type = self.return_type()?;
         let body = self.block()?;
         let span = start.to(body.span);
-        let function = Function { name, parameters, return_type, body };
+        let function = FunctionDefinition { name, parameters, return_type, body };
         Ok(Expr { kind: ExprKind::Function(Box::new(function)), span })
     }
 
@@ -38,11 +38,11 @@ impl<'s> Parser<'s> {
         let start = self.advance()?;
         let name = self.name()?;
         self.namespace.push(name);
-        let parameters = self.optional_parameters(Block::Refused)?;
+        let parameters = self.optional_parameters(BlockParameter::Refused)?;
         let body = self.block()?;
         self.namespace.pop();
         let span = start.to(body.span);
-        let plan = Function { name: self.qualified(name)?, parameters, return_type: None, body };
+        let plan = FunctionDefinition { name: self.qualified(name)?, parameters, return_type: None, body };
         Ok(Expr { kind: ExprKind::Plan(Box::new(plan)), span })
     }
 
@@ -52,7 +52,7 @@ impl<'s> Parser<'s> {
         if self.token.kind == TokenKind::RightParen {
             return Err(self.unexpected());
         }
-        let arguments = self.list(List::Arguments, &TokenKind::RightParen, true)?;
+        let arguments = self.list(ListKind::Arguments, &TokenKind::RightParen, true)?;
         self.expect(&TokenKind::RightParen)?;
         let body = self.block()?;
         let span = start.to(body.span);
@@ -60,14 +60,14 @@ impl<'s> Parser<'s> {
     }
 
     /// Parses `class name { }`, or resources of classes: `class { 'name': }`.
-    pub(super) fn class(&mut self, level: Level) -> Result<Expr<'s>, Error> {
+    pub(super) fn class(&mut self, level: Precedence) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
-        if self.is_at(&TokenKind::LeftBrace) && level <= Level::Resource {
+        if self.is_at(&TokenKind::LeftBrace) && level <= Precedence::Resource {
             return self.class_resource(start);
         }
         let name = self.name()?;
         self.namespace.push(name);
-        let parameters = self.optional_parameters(Block::Refused)?;
+        let parameters = self.optional_parameters(BlockParameter::Refused)?;
         let mut parent = None;
         if self.accept(&TokenKind::Keyword(Keyword::Inherits))? {
             parent = Some(if self.token.kind == TokenKind::Keyword(Keyword::Default) {
@@ -80,7 +80,7 @@ impl<'s> Parser<'s> {
         let body = self.block()?;
         self.namespace.pop();
         let span = start.to(body.span);
-        let class = Class { name: self.qualified(name)?, parameters, parent, body };
+        let class = ClassDefinition { name: self.qualified(name)?, parameters, parent, body };
         Ok(Expr { kind: ExprKind::Class(Box::new(class)), span })
     }
 
@@ -88,10 +88,10 @@ impl<'s> Parser<'s> {
     pub(super) fn resource_type(&mut self) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
         let name = self.name()?;
-        let parameters = self.optional_parameters(Block::Refused)?;
+        let parameters = self.optional_parameters(BlockParameter::Refused)?;
         let body = self.block()?;
         let span = start.to(body.span);
-        let resource_type = ResourceType { name: self.qualified(name)?, parameters, body };
+        let resource_type = DefinedType { name: self.qualified(name)?, parameters, body };
         Ok(Expr { kind: ExprKind::ResourceType(Box::new(resource_type)), span })
     }
 
@@ -109,7 +109,7 @@ impl<'s> Parser<'s> {
         }
         let body = self.block()?;
         let span = start.to(body.span);
-        Ok(Expr { kind: ExprKind::Node(Box::new(Node { matches, parent, body })), span })
+        Ok(Expr { kind: ExprKind::Node(Box::new(NodeDefinition { matches, parent, body })), span })
     }
 
     /// Parses a string, a regular expression, `default` or `name.of.a.host`.
@@ -121,7 +121,7 @@ impl<'s> Parser<'s> {
             | TokenKind::StringStart(_)
             | TokenKind::Heredoc(_)
             | TokenKind::Regexp(_)
-            | TokenKind::Keyword(Keyword::Default) => return self.operand(Level::Not),
+            | TokenKind::Keyword(Keyword::Default) => return self.operand(Precedence::Not),
             _ => return Err(self.unexpected()),
         }
         let mut span = self.advance()?;
@@ -224,7 +224,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Parameters in parentheses, if they come next.
-    fn optional_parameters(&mut self, block: Block) -> Result<Vec<Parameter<'s>>, Error> {
+    fn optional_parameters(&mut self, block: BlockParameter) -> Result<Vec<Parameter<'s>>, Error> {
         if matches!(self.token.kind, TokenKind::LeftParen | TokenKind::GroupStart) {
             self.advance()?;
             self.parameters(&TokenKind::RightParen, block)
@@ -237,7 +237,7 @@ impl<'s> Parser<'s> {
     pub(super) fn parameters(
         &mut self,
         end: &TokenKind<'s>,
-        block: Block,
+        block: BlockParameter,
     ) -> Result<Vec<Parameter<'s>>, Error> {
         let start = self.token.span;
         let mut parameters = Vec::new();
@@ -264,20 +264,20 @@ impl<'s> Parser<'s> {
         Ok(parameters)
     }
 
-    fn parameter(&mut self, block: Block) -> Result<Parameter<'s>, Error> {
+    fn parameter(&mut self, block: BlockParameter) -> Result<Parameter<'s>, Error> {
         let type_expr = match self.token.kind {
             TokenKind::Reference(_) => Some(self.simple_type()?),
             _ => None,
         };
         let captures_rest = self.accept(&TokenKind::Operator(BinaryOp::Multiply))?;
-        let is_block = block == Block::Allowed && !captures_rest && self.is_at_ampersand();
+        let is_block = block == BlockParameter::Allowed && !captures_rest && self.is_at_ampersand();
         if is_block {
             self.advance()?;
         }
         let TokenKind::Variable(name) = self.token.kind else { return Err(self.unexpected()) };
         let span = self.advance()?;
         let default = if !is_block && self.accept(&TokenKind::Operator(BinaryOp::Assign))? {
-            Some(self.expression(Level::EXPRESSION)?)
+            Some(self.expression(Precedence::EXPRESSION)?)
         } else {
             None
         };
@@ -355,7 +355,7 @@ fn derived<'s>(parent: Expr<'s>, mut hash: Expr<'s>) -> Expr<'s> {
     if let ExprKind::Hash(entries) = &mut hash.kind {
         let arrow = parent.span.start;
         let key = Expr { kind: ExprKind::Name("parent"), span: parent.span };
-        entries.push(crate::ast::Entry { key, value: parent, arrow });
+        entries.push(crate::ast::KeyedEntry { key, value: parent, arrow });
     }
     Expr { span, ..object(hash) }
 }

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::mem;
 
 use super::Parser;
-use crate::ast::{Binary, BinaryOp, Expr, ExprKind, OperatorFamily, UnaryOp};
+use crate::ast::{BinaryExpr, BinaryOp, Expr, ExprKind, OperatorFamily, UnaryOp};
 use crate::token::{Keyword, TokenKind};
 use puppetfn_base::error::Error;
 
 impl<'s> Parser<'s> {
     /// Parses an expression whose operators bind at least as tightly as `level`.
-    pub(super) fn expression(&mut self, level: Level) -> Result<Expr<'s>, Error> {
+    pub(super) fn expression(&mut self, level: Precedence) -> Result<Expr<'s>, Error> {
         self.deeper(|parser| {
             let operand = parser.operand(level)?;
             parser.operations(operand, level)
@@ -18,7 +18,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Parses the operators after an operand that bind at least as tightly as `level`.
-    pub(super) fn operations(&mut self, operand: Expr<'s>, level: Level) -> Result<Expr<'s>, Error> {
+    pub(super) fn operations(&mut self, operand: Expr<'s>, level: Precedence) -> Result<Expr<'s>, Error> {
         let depth = self.depth;
         let mut left = operand;
         loop {
@@ -29,13 +29,13 @@ impl<'s> Parser<'s> {
                 TokenKind::CollectStart { exported } if is_operand(&left) => {
                     self.collector(left, exported)?
                 }
-                TokenKind::Question if level <= Level::Selector && is_operand(&left) => {
+                TokenKind::Question if level <= Precedence::Selector && is_operand(&left) => {
                     self.selector(left)?
                 }
-                TokenKind::LeftBrace if level <= Level::Resource => self.resource(left)?,
+                TokenKind::LeftBrace if level <= Precedence::Resource => self.resource(left)?,
                 TokenKind::Operator(op) => {
-                    let own = Level::of(op);
-                    if own < level || own > Level::Resource && !is_operand(&left) {
+                    let own = Precedence::of(op);
+                    if own < level || own > Precedence::Resource && !is_operand(&left) {
                         break;
                     }
                     self.binary(left, op, own)?
@@ -49,16 +49,16 @@ impl<'s> Parser<'s> {
         Ok(left)
     }
 
-    fn binary(&mut self, left: Expr<'s>, op: BinaryOp, level: Level) -> Result<Expr<'s>, Error> {
+    fn binary(&mut self, left: Expr<'s>, op: BinaryOp, level: Precedence) -> Result<Expr<'s>, Error> {
         let at = self.advance()?.start;
         // Assignments associate to the right, all others to the left.
-        let right = self.expression(if level == Level::Assignment { level } else { level.tighter() })?;
+        let right = self.expression(if level == Precedence::Assignment { level } else { level.tighter() })?;
         let span = left.span.to(right.span);
-        Ok(Expr { kind: ExprKind::Binary(Box::new(Binary { op, at, left, right })), span })
+        Ok(Expr { kind: ExprKind::Binary(Box::new(BinaryExpr { op, at, left, right })), span })
     }
 
     /// Parses an operand with its prefix operators.
-    pub(super) fn operand(&mut self, level: Level) -> Result<Expr<'s>, Error> {
+    pub(super) fn operand(&mut self, level: Precedence) -> Result<Expr<'s>, Error> {
         let span = self.token.span;
         let kind = match mem::replace(&mut self.token.kind, TokenKind::End) {
             TokenKind::Name(name) => ExprKind::Name(name),
@@ -76,14 +76,14 @@ impl<'s> Parser<'s> {
             TokenKind::LeftBrace => return self.hash(),
             TokenKind::LeftParen | TokenKind::GroupStart => {
                 self.advance()?;
-                let inner = self.expression(Level::Assignment)?;
+                let inner = self.expression(Precedence::Assignment)?;
                 return self.close(span, &TokenKind::RightParen, ExprKind::Paren(Box::new(inner)));
             }
-            TokenKind::Operator(BinaryOp::Subtract) => return self.unary(UnaryOp::Minus, Level::Minus),
-            TokenKind::Operator(BinaryOp::Multiply) => return self.unary(UnaryOp::Splat, Level::Splat),
-            TokenKind::Not => return self.unary(UnaryOp::Not, Level::Not),
-            TokenKind::At if level <= Level::Resource => return self.virtual_resource(),
-            TokenKind::AtAt if level <= Level::Resource => return self.exported_resource(),
+            TokenKind::Operator(BinaryOp::Subtract) => return self.unary(UnaryOp::Minus, Precedence::Minus),
+            TokenKind::Operator(BinaryOp::Multiply) => return self.unary(UnaryOp::Splat, Precedence::Splat),
+            TokenKind::Not => return self.unary(UnaryOp::Not, Precedence::Not),
+            TokenKind::At if level <= Precedence::Resource => return self.virtual_resource(),
+            TokenKind::AtAt if level <= Precedence::Resource => return self.exported_resource(),
             TokenKind::RenderStart => return self.render(),
             TokenKind::Keyword(keyword) => return self.keyword(keyword, level),
             kind => {
@@ -96,7 +96,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Parses an expression that starts with a keyword.
-    fn keyword(&mut self, keyword: Keyword, level: Level) -> Result<Expr<'s>, Error> {
+    fn keyword(&mut self, keyword: Keyword, level: Precedence) -> Result<Expr<'s>, Error> {
         self.token.kind = TokenKind::Keyword(keyword);
         let kind = match keyword {
             Keyword::Undef => ExprKind::Undef,
@@ -126,7 +126,7 @@ impl<'s> Parser<'s> {
         Ok(Expr { kind, span })
     }
 
-    fn unary(&mut self, op: UnaryOp, level: Level) -> Result<Expr<'s>, Error> {
+    fn unary(&mut self, op: UnaryOp, level: Precedence) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
         let operand = self.expression(level)?;
         let span = start.to(operand.span);
@@ -138,7 +138,7 @@ impl<'s> Parser<'s> {
 /// cannot, without parentheses.
 pub(super) fn is_operand(expr: &Expr<'_>) -> bool {
     match &expr.kind {
-        ExprKind::Binary(binary) => Level::of(binary.op) > Level::Resource,
+        ExprKind::Binary(binary) => Precedence::of(binary.op) > Precedence::Resource,
         // The call that `name { a => 1 }` is parsed as.
         ExprKind::Call(call) => !call.is_statement,
         ExprKind::Block(_)
@@ -180,7 +180,7 @@ pub(super) fn can_start_operand(token: &TokenKind<'_>) -> bool {
 
 /// Precedence of operators, the loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Level {
+pub(super) enum Precedence {
     Assignment,
     Relationship,
     Resource,
@@ -199,7 +199,7 @@ pub(super) enum Level {
     Not,
 }
 
-impl Level {
+impl Precedence {
     /// The level of expressions that cannot be assignments, relationships or resources without parentheses.
     pub const EXPRESSION: Self = Self::Or;
 

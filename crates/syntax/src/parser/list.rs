@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 
 use super::Parser;
-use super::expression::{Level, is_operand};
-use crate::ast::{Access, Entry, Expr, ExprKind};
+use super::expression::{Precedence, is_operand};
+use crate::ast::{Access, Expr, ExprKind, KeyedEntry};
 use crate::token::{Keyword, TokenKind};
 use puppetfn_base::error::Error;
 use puppetfn_base::source::Span;
 
 /// The syntax that a list allows besides expressions and the entries of a hash without braces.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum List {
+pub(super) enum ListKind {
     /// Assignments, and the keywords `type` and `function` as strings.
     Elements,
     /// Assignments.
@@ -23,7 +23,7 @@ pub(super) enum List {
 impl<'s> Parser<'s> {
     pub(super) fn array(&mut self) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
-        let elements = self.list(List::Elements, &TokenKind::RightBracket, true)?;
+        let elements = self.list(ListKind::Elements, &TokenKind::RightBracket, true)?;
         self.close(start, &TokenKind::RightBracket, ExprKind::Array(elements))
     }
 
@@ -48,14 +48,14 @@ impl<'s> Parser<'s> {
     }
 
     /// Parses the arrow and the value after a key.
-    fn entry(&mut self, key: Expr<'s>) -> Result<Entry<'s>, Error> {
+    fn entry(&mut self, key: Expr<'s>) -> Result<KeyedEntry<'s>, Error> {
         if !self.is_at(&TokenKind::FatArrow) {
             let value = self.missing()?;
-            return Ok(Entry { key, arrow: value.span.start, value });
+            return Ok(KeyedEntry { key, arrow: value.span.start, value });
         }
         let arrow = self.advance()?.start;
         let value = self.entry_part()?;
-        Ok(Entry { key, value, arrow })
+        Ok(KeyedEntry { key, value, arrow })
     }
 
     /// Parses the key or the value of an entry.
@@ -67,7 +67,7 @@ impl<'s> Parser<'s> {
     fn item(&mut self) -> Result<(Expr<'s>, bool), Error> {
         let keyword = match self.token.kind {
             TokenKind::Keyword(keyword @ (Keyword::Type | Keyword::Function)) => keyword,
-            _ => return Ok((self.expression(Level::Assignment)?, false)),
+            _ => return Ok((self.expression(Precedence::Assignment)?, false)),
         };
         let span = self.advance()?;
         if let TokenKind::FatArrow
@@ -84,7 +84,7 @@ impl<'s> Parser<'s> {
                 Keyword::Type => parser.type_expression(span)?,
                 _ => parser.function(span)?,
             };
-            parser.operations(operand, Level::Assignment)
+            parser.operations(operand, Precedence::Assignment)
         })?;
         Ok((item, false))
     }
@@ -99,7 +99,7 @@ impl<'s> Parser<'s> {
             return Ok(accessed);
         }
         let start = operand.span;
-        let keys = self.list(List::Keys, &TokenKind::RightBracket, may_end_with_comma)?;
+        let keys = self.list(ListKind::Keys, &TokenKind::RightBracket, may_end_with_comma)?;
         let access = Access { operand, keys };
         self.close(start, &TokenKind::RightBracket, ExprKind::Access(Box::new(access)))
     }
@@ -108,7 +108,7 @@ impl<'s> Parser<'s> {
     /// braces that follow each other become one hash.
     pub(super) fn list(
         &mut self,
-        list: List,
+        list: ListKind,
         end: &TokenKind<'s>,
         may_end_with_comma: bool,
     ) -> Result<Vec<Expr<'s>>, Error> {
@@ -131,7 +131,8 @@ impl<'s> Parser<'s> {
                     _ => items.push(Expr { kind: ExprKind::Hash(vec![entry]), span }),
                 }
                 is_after_entry = true;
-            } else if is_keyword && list != List::Elements || list == List::Keys && !is_operand(&item) {
+            } else if is_keyword && list != ListKind::Elements || list == ListKind::Keys && !is_operand(&item)
+            {
                 // It could only have been the key of an entry.
                 let span = item.span;
                 items.push(self.not_understood(vec![item], span)?);

@@ -1,8 +1,8 @@
 //! The members of types that are defined as in Puppet's ARM-7. Their words are keywords only there.
 
 use super::Parser;
-use super::expression::Level;
-use crate::ast::{Expr, ExprKind, Feature, Invariant, Member, Setting, SettingValue, TypeBody};
+use super::expression::Precedence;
+use crate::ast::{Expr, ExprKind, Feature, FeatureSetting, Invariant, SettingValue, TypeBody, TypeMember};
 use crate::token::{Keyword, TokenKind};
 use puppetfn_base::error::Error;
 use puppetfn_base::source::Span;
@@ -32,14 +32,14 @@ impl<'s> Parser<'s> {
         )
     }
 
-    fn member(&mut self) -> Result<Member<'s>, Error> {
+    fn member(&mut self) -> Result<TypeMember<'s>, Error> {
         let word = self.token.span.text(self.lexer.source());
         let start = self.advance()?;
         Ok(match word {
-            "attr" => Member::Attribute(self.feature(start)?),
-            "has" => Member::Reference(self.feature(start)?),
-            "invariant" => Member::Invariant(self.invariant(start)?),
-            _ => Member::Abstract(start),
+            "attr" => TypeMember::Attribute(self.feature(start)?),
+            "has" => TypeMember::Reference(self.feature(start)?),
+            "invariant" => TypeMember::Invariant(self.invariant(start)?),
+            _ => TypeMember::Abstract(start),
         })
     }
 
@@ -73,20 +73,20 @@ impl<'s> Parser<'s> {
         self.access(Expr { kind: ExprKind::Name("enum"), span }, true)
     }
 
-    fn setting(&mut self) -> Result<Setting<'s>, Error> {
+    fn setting(&mut self) -> Result<FeatureSetting<'s>, Error> {
         let (name, name_span) = self.member_name()?;
         self.expect(&TokenKind::FatArrow)?;
         let value = match self.condition()? {
             Some(condition) => condition,
-            None => SettingValue::Expr(self.expression(Level::EXPRESSION)?),
+            None => SettingValue::Expr(self.expression(Precedence::EXPRESSION)?),
         };
-        Ok(Setting { name, name_span, value })
+        Ok(FeatureSetting { name, name_span, value })
     }
 
     fn invariant(&mut self, start: Span) -> Result<Invariant<'s>, Error> {
         let message = match self.token.kind {
             TokenKind::LeftBrace | TokenKind::Pipe => None,
-            _ => Some(self.expression(Level::EXPRESSION)?),
+            _ => Some(self.expression(Precedence::EXPRESSION)?),
         };
         let Some(condition) = self.condition()? else { return Err(self.unexpected()) };
         let end = match &condition {
@@ -124,7 +124,7 @@ mod tests {
     use crate::parse;
     use puppetfn_base::limits::Limits;
 
-    fn members(text: &str) -> Vec<Member<'_>> {
+    fn members(text: &str) -> Vec<TypeMember<'_>> {
         let mut program = parse(text, &Limits::DEFAULT).unwrap();
         match program.statements.pop().unwrap().kind {
             ExprKind::TypeDefinition(definition) => match definition.body {
@@ -145,12 +145,12 @@ mod tests {
         let shown: Vec<String> = members
             .iter()
             .map(|member| match member {
-                Member::Attribute(f) => {
+                TypeMember::Attribute(f) => {
                     format!("attr {} {} {}", f.name, f.type_expr.is_some(), f.settings.len())
                 }
-                Member::Reference(f) => format!("has {} {}", f.name, f.type_expr.is_some()),
-                Member::Invariant(i) => format!("invariant {}", i.message.is_some()),
-                Member::Abstract(_) => "abstract".to_owned(),
+                TypeMember::Reference(f) => format!("has {} {}", f.name, f.type_expr.is_some()),
+                TypeMember::Invariant(i) => format!("invariant {}", i.message.is_some()),
+                TypeMember::Abstract(_) => "abstract".to_owned(),
             })
             .collect();
         assert_eq!(

@@ -30,7 +30,7 @@ use super::ast::{Expr, ExprKind, Program};
 use super::lexer::Lexer;
 use super::token::{Token, TokenKind};
 use puppetfn_base::diagnostic::Diagnostic;
-use puppetfn_base::error::{Error, ErrorKind, Place, SyntaxDetail};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation, SyntaxDetail};
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_base::source::Span;
 use puppetfn_base::stack::StackGuard;
@@ -125,7 +125,7 @@ impl<'s> Parser<'s> {
     /// Returns the depth one level further down.
     #[inline]
     fn level_down(&self) -> Result<Depth, Error> {
-        let place = || Place::of(self.lexer.source(), self.token.span.start);
+        let place = || SourceLocation::of(self.lexer.source(), self.token.span.start);
         self.stack.check().and_then(|()| self.depth.deeper()).map_err(|error| error.at(place()))
     }
 

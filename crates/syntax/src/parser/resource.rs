@@ -5,11 +5,11 @@
 use std::borrow::Cow;
 
 use super::Parser;
-use super::expression::{Level, can_start_operand};
+use super::expression::{Precedence, can_start_operand};
 use super::statement;
 use crate::ast::{
-    ArrowOp, Attribute, AttributeOperation, BinaryOp, Collector, Entry, Expr, ExprKind, Query, Resource,
-    ResourceBody, ResourceDefaults, ResourceForm, ResourceOverride,
+    ArrowOp, AttributeOperation, BinaryOp, Collector, CollectorQuery, Expr, ExprKind, KeyedEntry,
+    OperationAttribute, ResourceBody, ResourceDefaults, ResourceExpr, ResourceForm, ResourceOverride,
 };
 use crate::token::{Keyword, TokenKind};
 use puppetfn_base::error::Error;
@@ -26,7 +26,7 @@ impl<'s> Parser<'s> {
         }
         let start = left.span;
         let bodies = self.resource_bodies()?;
-        let resource = Resource { form: ResourceForm::Regular, type_name: left, bodies };
+        let resource = ResourceExpr { form: ResourceForm::Regular, type_name: left, bodies };
         self.close(start, &TokenKind::RightBrace, ExprKind::Resource(Box::new(resource)))
     }
 
@@ -35,7 +35,7 @@ impl<'s> Parser<'s> {
         self.advance()?;
         let type_name = Expr { kind: ExprKind::Name("class"), span: start };
         let bodies = self.resource_bodies()?;
-        let resource = Resource { form: ResourceForm::Regular, type_name, bodies };
+        let resource = ResourceExpr { form: ResourceForm::Regular, type_name, bodies };
         self.close(start, &TokenKind::RightBrace, ExprKind::Resource(Box::new(resource)))
     }
 
@@ -51,7 +51,7 @@ impl<'s> Parser<'s> {
 
     fn with_form(&mut self, form: ResourceForm, name: &str) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
-        let mut expr = self.expression(Level::Resource)?;
+        let mut expr = self.expression(Precedence::Resource)?;
         match &mut expr.kind {
             ExprKind::Resource(resource) => resource.form = form,
             ExprKind::ResourceDefaults(defaults) => defaults.form = form,
@@ -112,12 +112,12 @@ impl<'s> Parser<'s> {
     ) -> Result<Expr<'s>, Error> {
         let mut entries = Vec::with_capacity(operations.len());
         for AttributeOperation { attribute, value, span } in operations {
-            let Attribute::Named(name, ArrowOp::Set) = attribute else {
+            let OperationAttribute::Named(name, ArrowOp::Set) = attribute else {
                 return Err(self.error(brace, "Syntax error resource body without title or hash with +>"));
             };
             let span = Span::new(span.start, span.start + name.len() as u32);
             let key = Expr { kind: ExprKind::String(Cow::Borrowed(name)), span };
-            entries.push(Entry { key, value, arrow: brace.start });
+            entries.push(KeyedEntry { key, value, arrow: brace.start });
         }
         Ok(Expr { kind: ExprKind::Hash(entries), span: brace.to(end) })
     }
@@ -132,7 +132,7 @@ impl<'s> Parser<'s> {
     }
 
     fn resource_body(&mut self) -> Result<ResourceBody<'s>, Error> {
-        let title = self.expression(Level::EXPRESSION)?;
+        let title = self.expression(Precedence::EXPRESSION)?;
         if !self.is_at(&TokenKind::Colon) {
             self.missing()?;
             return Ok(ResourceBody { title, operations: Vec::new() });
@@ -177,17 +177,18 @@ impl<'s> Parser<'s> {
         };
         self.advance()?;
         let attribute = match (name, &self.token.kind) {
-            (Some(name), TokenKind::FatArrow) => Attribute::Named(name, ArrowOp::Set),
-            (Some(name), TokenKind::PlusArrow) => Attribute::Named(name, ArrowOp::Append),
-            (None, TokenKind::FatArrow) => Attribute::All,
+            (Some(name), TokenKind::FatArrow) => OperationAttribute::Named(name, ArrowOp::Set),
+            (Some(name), TokenKind::PlusArrow) => OperationAttribute::Named(name, ArrowOp::Append),
+            (None, TokenKind::FatArrow) => OperationAttribute::All,
             (name, _) => {
                 let value = self.missing()?;
-                let attribute = name.map_or(Attribute::All, |name| Attribute::Named(name, ArrowOp::Set));
+                let attribute = name
+                    .map_or(OperationAttribute::All, |name| OperationAttribute::Named(name, ArrowOp::Set));
                 return Ok(Some(AttributeOperation { attribute, value, span: start }));
             }
         };
         self.advance()?;
-        let value = self.expression(Level::EXPRESSION)?;
+        let value = self.expression(Precedence::EXPRESSION)?;
         let span = start.to(value.span);
         Ok(Some(AttributeOperation { attribute, value, span }))
     }
@@ -206,9 +207,10 @@ impl<'s> Parser<'s> {
     pub(super) fn collector(&mut self, type_expr: Expr<'s>, exported: bool) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
         let end = TokenKind::CollectEnd { exported };
-        let condition = if self.token.kind == end { None } else { Some(self.expression(Level::EXPRESSION)?) };
+        let condition =
+            if self.token.kind == end { None } else { Some(self.expression(Precedence::EXPRESSION)?) };
         let span = start.to(self.expect(&end)?);
-        let query = Query { exported, condition, span };
+        let query = CollectorQuery { exported, condition, span };
         let mut whole = type_expr.span.to(span);
         let mut operations = Vec::new();
         if self.accept(&TokenKind::LeftBrace)? {

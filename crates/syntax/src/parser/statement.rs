@@ -3,8 +3,8 @@
 //! See Puppet's `pops/model/factory.rb`.
 
 use super::Parser;
-use super::expression::{Level, can_start_operand};
-use crate::ast::{Block, Call, Expr, ExprKind};
+use super::expression::{Precedence, can_start_operand};
+use crate::ast::{Block, Expr, ExprKind, FunctionCall};
 use crate::token::TokenKind;
 use puppetfn_base::error::Error;
 use puppetfn_base::source::Span;
@@ -42,10 +42,10 @@ impl<'s> Parser<'s> {
     /// Parses a statement, or an expression after a comma. With recovery, there is always one.
     fn statement(&mut self) -> Result<Expr<'s>, Error> {
         if self.recovery.is_none() {
-            return self.expression(Level::Assignment);
+            return self.expression(Precedence::Assignment);
         }
         let checkpoint = self.checkpoint();
-        let parsed = self.expression(Level::Assignment);
+        let parsed = self.expression(Precedence::Assignment);
         self.statement_from(&checkpoint, parsed)
     }
 
@@ -99,7 +99,7 @@ impl<'s> Parser<'s> {
     fn arguments_of_statement(&mut self, first: Expr<'s>) -> Result<Vec<Expr<'s>>, Error> {
         let mut arguments = vec![first];
         while self.accept(&TokenKind::Comma)? {
-            arguments.push(self.expression(Level::Assignment)?);
+            arguments.push(self.expression(Precedence::Assignment)?);
         }
         Ok(arguments)
     }
@@ -127,7 +127,7 @@ pub(super) fn call<'s>(function: &mut Expr<'s>, arguments: Vec<Expr<'s>>) {
     let start = function.span;
     let span = arguments.last().map_or(start, |last| start.to(last.span));
     let name = std::mem::replace(function, Expr { kind: ExprKind::Undef, span });
-    let call = Call { function: name, arguments, lambda: None, is_statement: true };
+    let call = FunctionCall { function: name, arguments, lambda: None, is_statement: true };
     function.kind = ExprKind::Call(Box::new(call));
 }
 

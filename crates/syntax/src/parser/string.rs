@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::mem;
 
 use super::Parser;
-use super::expression::Level;
-use crate::ast::{Expr, ExprKind, Heredoc, Segment};
+use super::expression::Precedence;
+use crate::ast::{Expr, ExprKind, Heredoc, StringSegment};
 use crate::token::{HeredocTag, TokenKind};
 use puppetfn_base::error::Error;
 use puppetfn_base::source::Span;
@@ -17,17 +17,17 @@ impl<'s> Parser<'s> {
         let mut segments = Vec::new();
         let add = |segments: &mut Vec<_>, text: Cow<'s, str>, span: Span| {
             if !text.is_empty() {
-                segments.push(Segment::Text(text, span));
+                segments.push(StringSegment::Text(text, span));
             }
         };
         add(&mut segments, text, start);
         loop {
-            let mut code = self.expression(Level::Assignment)?;
+            let mut code = self.expression(Precedence::Assignment)?;
             // A name alone is a variable.
             if let ExprKind::Name(name) = code.kind {
                 code.kind = ExprKind::Variable(name);
             }
-            segments.push(Segment::Expr(code));
+            segments.push(StringSegment::Expr(code));
             match mem::replace(&mut self.token.kind, TokenKind::End) {
                 TokenKind::StringMiddle(text) => {
                     let span = self.advance()?;

@@ -1,9 +1,9 @@
 //! Templates.
 
 use super::Parser;
-use super::definition_grammar::Block;
-use super::expression::Level;
-use crate::ast::{Expr, ExprKind, Template};
+use super::definition_grammar::BlockParameter;
+use super::expression::Precedence;
+use crate::ast::{Expr, ExprKind, TemplateExpr};
 use crate::token::TokenKind;
 use puppetfn_base::error::Error;
 
@@ -12,13 +12,13 @@ impl<'s> Parser<'s> {
     pub(super) fn template(&mut self) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
         let parameters = if self.accept(&TokenKind::Pipe)? {
-            Some(self.parameters(&TokenKind::Pipe, Block::Refused)?)
+            Some(self.parameters(&TokenKind::Pipe, BlockParameter::Refused)?)
         } else {
             None
         };
         let body = self.all_statements()?;
         let span = start.to(self.token.span);
-        Ok(Expr { kind: ExprKind::Template(Box::new(Template { parameters, body })), span })
+        Ok(Expr { kind: ExprKind::Template(Box::new(TemplateExpr { parameters, body })), span })
     }
 
     /// Parses `<%= expression %>` or `<%= { statements } %>`, of which the opening tag is the current token.
@@ -27,7 +27,7 @@ impl<'s> Parser<'s> {
         let rendered = if self.token.kind == TokenKind::LeftBrace {
             self.rendered_braces()?
         } else {
-            self.expression(Level::EXPRESSION)?
+            self.expression(Precedence::EXPRESSION)?
         };
         self.close(start, &TokenKind::RenderEnd, ExprKind::Render(Box::new(rendered)))
     }
@@ -52,6 +52,6 @@ impl<'s> Parser<'s> {
             }
             self.hash_from(start, first)?
         };
-        self.operations(hash, Level::EXPRESSION)
+        self.operations(hash, Precedence::EXPRESSION)
     }
 }

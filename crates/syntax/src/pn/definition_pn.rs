@@ -3,11 +3,11 @@
 
 use super::{Pn, Transformer, nop};
 use crate::ast::{
-    ArrowOp, Attribute, AttributeOperation, Block, ExprKind, Feature, Member, Parameter, ResourceForm,
-    SettingValue, TypeBody,
+    ArrowOp, AttributeOperation, Block, ExprKind, Feature, OperationAttribute, Parameter, ResourceForm,
+    SettingValue, TypeBody, TypeMember,
 };
 
-type Entries<'a> = Vec<(&'a str, Pn<'a>)>;
+type PnEntries<'a> = Vec<(&'a str, Pn<'a>)>;
 
 impl<'a> Transformer<'a> {
     pub(super) fn definition(&self, kind: &'a ExprKind<'_>) -> Pn<'a> {
@@ -51,21 +51,21 @@ impl<'a> Transformer<'a> {
     }
 
     /// Returns a member of a type, which Puppet has no notation for.
-    fn member(&self, member: &'a Member<'_>) -> Pn<'a> {
+    fn member(&self, member: &'a TypeMember<'_>) -> Pn<'a> {
         match member {
-            Member::Attribute(feature) => map("attr", self.feature(feature)),
-            Member::Reference(feature) => map("has", self.feature(feature)),
-            Member::Invariant(invariant) => {
-                let mut entries: Entries<'a> = Vec::new();
+            TypeMember::Attribute(feature) => map("attr", self.feature(feature)),
+            TypeMember::Reference(feature) => map("has", self.feature(feature)),
+            TypeMember::Invariant(invariant) => {
+                let mut entries: PnEntries<'a> = Vec::new();
                 entries.extend(invariant.message.as_ref().map(|message| ("message", self.expr(message))));
                 entries.push(("check", self.setting(&invariant.condition)));
                 map("invariant", entries)
             }
-            Member::Abstract(_) => Pn::Call("abstract", Vec::new()),
+            TypeMember::Abstract(_) => Pn::Call("abstract", Vec::new()),
         }
     }
 
-    fn feature(&self, feature: &'a Feature<'_>) -> Entries<'a> {
+    fn feature(&self, feature: &'a Feature<'_>) -> PnEntries<'a> {
         let mut entries = vec![("name", Pn::Text(feature.name))];
         entries.extend(feature.type_expr.as_ref().map(|t| ("type", self.expr(t))));
         let settings = feature.settings.iter().map(|setting| (setting.name, self.setting(&setting.value)));
@@ -87,7 +87,7 @@ impl<'a> Transformer<'a> {
         parent: Option<&'a str>,
         parameters: &'a [Parameter<'_>],
         body: &'a Block<'_>,
-    ) -> Entries<'a> {
+    ) -> PnEntries<'a> {
         let mut entries = vec![("name", Pn::Text(name))];
         entries.extend(parent.map(|parent| ("parent", Pn::Text(parent))));
         entries.extend(self.parameters(parameters));
@@ -153,16 +153,18 @@ impl<'a> Transformer<'a> {
         let operation = |operation: &'a AttributeOperation<'_>| {
             let value = self.expr(&operation.value);
             match operation.attribute {
-                Attribute::Named(name, ArrowOp::Set) => Pn::Call("=>", vec![Pn::Text(name), value]),
-                Attribute::Named(name, ArrowOp::Append) => Pn::Call("+>", vec![Pn::Text(name), value]),
-                Attribute::All => Pn::Call("splat-hash", vec![value]),
+                OperationAttribute::Named(name, ArrowOp::Set) => Pn::Call("=>", vec![Pn::Text(name), value]),
+                OperationAttribute::Named(name, ArrowOp::Append) => {
+                    Pn::Call("+>", vec![Pn::Text(name), value])
+                }
+                OperationAttribute::All => Pn::Call("splat-hash", vec![value]),
             }
         };
         Pn::List(operations.iter().map(operation).collect())
     }
 }
 
-fn with_form<'a>(name: &'static str, mut entries: Entries<'a>, form: ResourceForm) -> Pn<'a> {
+fn with_form<'a>(name: &'static str, mut entries: PnEntries<'a>, form: ResourceForm) -> Pn<'a> {
     match form {
         ResourceForm::Regular => {}
         ResourceForm::Virtual => entries.push(("form", Pn::Text("virtual"))),
@@ -171,6 +173,6 @@ fn with_form<'a>(name: &'static str, mut entries: Entries<'a>, form: ResourceFor
     map(name, entries)
 }
 
-fn map<'a>(name: &'static str, entries: Entries<'a>) -> Pn<'a> {
+fn map<'a>(name: &'static str, entries: PnEntries<'a>) -> Pn<'a> {
     Pn::Call(name, vec![Pn::Map(entries)])
 }

@@ -2,7 +2,8 @@
 
 use super::{Pn, Transformer, nop};
 use crate::ast::{
-    Binary, Block, Branch, Call, Case, Entry, Expr, ExprKind, If, Lambda, Method, Segment, Template, UnaryOp,
+    BinaryExpr, Block, Case, Expr, ExprKind, FunctionCall, If, IfBranch, KeyedEntry, Lambda, MethodCall,
+    StringSegment, TemplateExpr, UnaryOp,
 };
 use puppetfn_base::number::float_to_s;
 use puppetfn_base::source::Span;
@@ -84,27 +85,27 @@ impl<'a> Transformer<'a> {
         Pn::Call("int", vec![Pn::Map(vec![("radix", Pn::Atom(radix.to_owned())), ("value", value)])])
     }
 
-    fn segment(&self, segment: &'a Segment<'_>) -> Pn<'a> {
+    fn segment(&self, segment: &'a StringSegment<'_>) -> Pn<'a> {
         match segment {
-            Segment::Text(text, _) => Pn::Text(text),
-            Segment::Expr(expr) => Pn::Call("str", vec![self.expr(expr)]),
+            StringSegment::Text(text, _) => Pn::Text(text),
+            StringSegment::Expr(expr) => Pn::Call("str", vec![self.expr(expr)]),
         }
     }
 
-    pub(super) fn entries(&self, entries: &'a [Entry<'_>]) -> Vec<Pn<'a>> {
+    pub(super) fn entries(&self, entries: &'a [KeyedEntry<'_>]) -> Vec<Pn<'a>> {
         let entry =
-            |entry: &'a Entry<'_>| Pn::Call("=>", vec![self.expr(&entry.key), self.expr(&entry.value)]);
+            |entry: &'a KeyedEntry<'_>| Pn::Call("=>", vec![self.expr(&entry.key), self.expr(&entry.value)]);
         entries.iter().map(entry).collect()
     }
 
-    fn call(&self, call: &'a Call<'_>) -> Pn<'a> {
+    fn call(&self, call: &'a FunctionCall<'_>) -> Pn<'a> {
         let mut entries =
             vec![("functor", self.expr(&call.function)), ("args", Pn::List(self.exprs(&call.arguments)))];
         entries.extend(call.lambda.as_ref().map(|lambda| ("block", self.lambda(lambda))));
         Pn::Call(if call.is_statement { "invoke" } else { "call" }, vec![Pn::Map(entries)])
     }
 
-    fn method(&self, method: &'a Method<'_>) -> Pn<'a> {
+    fn method(&self, method: &'a MethodCall<'_>) -> Pn<'a> {
         let name = Pn::Call("qn", vec![Pn::Text(method.name)]);
         let functor = Pn::Call(".", vec![self.expr(&method.receiver), name]);
         let mut entries = vec![("functor", functor), ("args", Pn::List(self.exprs(&method.arguments)))];
@@ -132,14 +133,14 @@ impl<'a> Transformer<'a> {
         Pn::Call(name, vec![self.expr(operand)])
     }
 
-    fn binary(&self, binary: &'a Binary<'_>) -> Pn<'a> {
+    fn binary(&self, binary: &'a BinaryExpr<'_>) -> Pn<'a> {
         Pn::Call(binary.op.symbol(), vec![self.expr(&binary.left), self.expr(&binary.right)])
     }
 
     /// Each `elsif` is an `if` in the `else` of the one before.
     fn conditional(&self, conditional: &'a If<'_>) -> Pn<'a> {
         let mut otherwise = conditional.otherwise.as_ref().and_then(|block| self.block("else", block));
-        for Branch { test, then, .. } in conditional.branches.iter().rev() {
+        for IfBranch { test, then, .. } in conditional.branches.iter().rev() {
             let mut entries = vec![("test", self.expr(test))];
             entries.extend(self.block("then", then));
             entries.extend(otherwise);
@@ -160,7 +161,7 @@ impl<'a> Transformer<'a> {
     }
 
     /// A template is a lambda.
-    fn template(&self, template: &'a Template<'_>) -> Pn<'a> {
+    fn template(&self, template: &'a TemplateExpr<'_>) -> Pn<'a> {
         let mut entries = Vec::new();
         entries.extend(template.parameters.as_deref().and_then(|parameters| self.parameters(parameters)));
         entries.push(("body", Pn::List(vec![Pn::Call("epp", self.exprs(&template.body))])));

@@ -6,13 +6,13 @@ mod definition_pn;
 mod expression;
 mod write;
 
-use self::write::Writer;
+use self::write::PnWriter;
 use super::ast::{Expr, Program};
 
 /// Returns a syntax tree in Puppet Notation, on one line or indented.
 pub fn to_pn(program: &Program<'_>, pretty: bool) -> String {
     let transformer = Transformer { text: program.text };
-    let mut out = Writer::new(pretty);
+    let mut out = PnWriter::new(pretty);
     transformer.program(program).write(&mut out);
     out.into_text()
 }

@@ -5,13 +5,13 @@
 use super::Pn;
 
 /// A buffer with the current indentation.
-pub(super) struct Writer {
+pub(super) struct PnWriter {
     text: String,
     /// The depth, if lines are broken.
     indent: Option<usize>,
 }
 
-impl Writer {
+impl PnWriter {
     pub fn new(pretty: bool) -> Self {
         Self { text: String::new(), indent: pretty.then_some(0) }
     }
@@ -59,7 +59,7 @@ impl Writer {
 }
 
 impl Pn<'_> {
-    pub(super) fn write(&self, out: &mut Writer) {
+    pub(super) fn write(&self, out: &mut PnWriter) {
         match self {
             Self::Nil => out.text.push_str("nil"),
             Self::Atom(text) => out.text.push_str(text),

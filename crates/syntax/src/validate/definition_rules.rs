@@ -6,10 +6,10 @@
 use std::collections::HashSet;
 
 use super::literal::literal;
-use super::{Checker, Container, idem, name};
+use super::{Checker, ContainerKind, idem, name};
 use crate::ast::{
-    Block, Class, Expr, ExprKind, Function, Member, Node, Parameter, ResourceType, SettingValue, TypeBody,
-    TypeMapping,
+    Block, ClassDefinition, DefinedType, Expr, ExprKind, FunctionDefinition, NodeDefinition, Parameter,
+    SettingValue, TypeBody, TypeMapping, TypeMember,
 };
 use crate::label::{a, a_uc};
 use puppetfn_base::diagnostic::{Diagnostic, Severity};
@@ -27,12 +27,12 @@ impl<'a> Checker<'a> {
                     self.illegal_name(alias.name, expr);
                 }
                 self.check_type_reference(&alias.value, "Type Alias");
-                self.within(Container::Other, |checker| checker.expr(&alias.value));
+                self.within(ContainerKind::Other, |checker| checker.expr(&alias.value));
             }
             ExprKind::TypeMapping(mapping) => {
                 self.check_top(expr);
                 self.check_mapping(mapping, expr);
-                self.within(Container::Other, |checker| {
+                self.within(ContainerKind::Other, |checker| {
                     checker.expr(&mapping.type_expr);
                     checker.expr(&mapping.value);
                 });
@@ -40,20 +40,20 @@ impl<'a> Checker<'a> {
             ExprKind::TypeDefinition(definition) => {
                 self.check_top(expr);
                 if let Some(members) = definition.members() {
-                    self.within(Container::Other, |checker| checker.members(members));
+                    self.within(ContainerKind::Other, |checker| checker.members(members));
                 } else if let TypeBody::Statements(block) = &definition.body {
                     self.unsupported(expr);
-                    self.within(Container::Other, |checker| checker.body(block, expr.diagnostic_span()));
+                    self.within(ContainerKind::Other, |checker| checker.body(block, expr.diagnostic_span()));
                 }
             }
             _ => {}
         }
     }
 
-    fn members(&mut self, members: &'a [Member<'_>]) {
+    fn members(&mut self, members: &'a [TypeMember<'_>]) {
         for member in members {
             match member {
-                Member::Attribute(feature) | Member::Reference(feature) => {
+                TypeMember::Attribute(feature) | TypeMember::Reference(feature) => {
                     self.exprs(feature.type_expr.as_slice());
                     for setting in &feature.settings {
                         self.in_setter = setting.name == "set";
@@ -61,11 +61,11 @@ impl<'a> Checker<'a> {
                         self.in_setter = false;
                     }
                 }
-                Member::Invariant(invariant) => {
+                TypeMember::Invariant(invariant) => {
                     self.exprs(invariant.message.as_slice());
                     self.setting(&invariant.condition);
                 }
-                Member::Abstract(_) => {}
+                TypeMember::Abstract(_) => {}
             }
         }
     }
@@ -78,11 +78,11 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn function(&mut self, function: &'a Function<'_>, expr: &'a Expr<'_>) {
+    fn function(&mut self, function: &'a FunctionDefinition<'_>, expr: &'a Expr<'_>) {
         self.check_named(&function.name, expr);
         self.check_return_type(function.return_type.as_ref(), &expr.kind.label());
         self.check_unique(&function.parameters);
-        self.within(Container::Other, |checker| {
+        self.within(ContainerKind::Other, |checker| {
             checker.parameters(&function.parameters);
             checker.body(&function.body, expr.diagnostic_span());
             if let Some(t) = &function.return_type {
@@ -91,7 +91,7 @@ impl<'a> Checker<'a> {
         });
     }
 
-    fn class(&mut self, class: &'a Class<'_>, expr: &'a Expr<'_>) {
+    fn class(&mut self, class: &'a ClassDefinition<'_>, expr: &'a Expr<'_>) {
         if self.check_for_catalog(expr, false) {
             self.check_named(&class.name, expr);
             self.check_resource_parameters(&class.parameters, &class.body, expr);
@@ -99,18 +99,18 @@ impl<'a> Checker<'a> {
                 self.check_literal_type(parameter);
             }
         }
-        self.within(Container::Class, |checker| {
+        self.within(ContainerKind::Class, |checker| {
             checker.parameters(&class.parameters);
             checker.body(&class.body, expr.diagnostic_span());
         });
     }
 
-    fn resource_type(&mut self, resource_type: &'a ResourceType<'_>, expr: &'a Expr<'_>) {
+    fn resource_type(&mut self, resource_type: &'a DefinedType<'_>, expr: &'a Expr<'_>) {
         if self.check_for_catalog(expr, false) {
             self.check_named(&resource_type.name, expr);
             self.check_resource_parameters(&resource_type.parameters, &resource_type.body, expr);
         }
-        self.within(Container::Other, |checker| {
+        self.within(ContainerKind::Other, |checker| {
             checker.parameters(&resource_type.parameters);
             checker.body(&resource_type.body, expr.diagnostic_span());
         });
@@ -134,7 +134,7 @@ impl<'a> Checker<'a> {
         self.check_end(body, expr);
     }
 
-    fn node(&mut self, node: &'a Node<'_>, expr: &'a Expr<'_>) {
+    fn node(&mut self, node: &'a NodeDefinition<'_>, expr: &'a Expr<'_>) {
         if self.check_for_catalog(expr, true) {
             for host in &node.matches {
                 self.check_host(host);
@@ -150,7 +150,7 @@ impl<'a> Checker<'a> {
                 );
             }
         }
-        self.within(Container::Other, |checker| {
+        self.within(ContainerKind::Other, |checker| {
             if let Some(parent) = &node.parent {
                 checker.expr(parent);
             }
@@ -187,16 +187,16 @@ impl<'a> Checker<'a> {
         let mut containers = self.containers.iter().rev().peekable();
         while let Some(container) = containers.next() {
             match container {
-                Container::Program | Container::Apply | Container::Class => return,
-                Container::Block | Container::ApplyBlock => {
-                    if only_at_top && containers.peek() != Some(&&Container::Program) {
+                ContainerKind::Program | ContainerKind::Apply | ContainerKind::Class => return,
+                ContainerKind::Block | ContainerKind::ApplyBlock => {
+                    if only_at_top && containers.peek() != Some(&&ContainerKind::Program) {
                         let label = expr.kind.label();
                         let message = format!("{} may only appear at toplevel", a_uc(&label));
                         self.error("NOT_ABSOLUTE_TOP_LEVEL", message, expr.diagnostic_span());
                         return;
                     }
                 }
-                Container::Lambda | Container::Other => {
+                ContainerKind::Lambda | ContainerKind::Other => {
                     self.error(
                         "NOT_TOP_LEVEL",
                         "Classes, definitions, and nodes may only appear at toplevel or inside other classes",
@@ -306,7 +306,7 @@ impl<'a> Checker<'a> {
     pub(super) fn parameters(&mut self, parameters: &'a [Parameter<'_>]) {
         for parameter in parameters {
             self.check_parameter(parameter);
-            self.within(Container::Other, |checker| {
+            self.within(ContainerKind::Other, |checker| {
                 checker.exprs(parameter.default.as_slice());
                 checker.exprs(parameter.type_expr.as_slice());
             });

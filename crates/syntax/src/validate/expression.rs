@@ -6,10 +6,10 @@ use std::collections::HashSet;
 
 use super::external::check_syntax;
 use super::literal::literal;
-use super::{Checker, Container, name};
+use super::{Checker, ContainerKind, name};
 use crate::ast::{
-    Binary, BinaryOp, Call, Case, Entry, Expr, ExprKind, Heredoc, If, Lambda, OperatorFamily, Segment,
-    Selector, Template, Unless,
+    BinaryExpr, BinaryOp, Case, Expr, ExprKind, FunctionCall, Heredoc, If, KeyedEntry, Lambda,
+    OperatorFamily, Selector, StringSegment, TemplateExpr, Unless,
 };
 use puppetfn_base::diagnostic::{Diagnostic, Strict};
 use puppetfn_base::limits::Limits;
@@ -42,34 +42,34 @@ impl<'a> Checker<'a> {
                 expr.diagnostic_span(),
             ),
             ExprKind::Interpolation(segments) => {
-                self.within(Container::Other, |checker| checker.segments(segments));
+                self.within(ContainerKind::Other, |checker| checker.segments(segments));
             }
             ExprKind::Heredoc(heredoc) => {
                 self.check_heredoc(heredoc);
-                self.within(Container::Other, |checker| checker.expr(&heredoc.text));
+                self.within(ContainerKind::Other, |checker| checker.expr(&heredoc.text));
             }
-            ExprKind::Error(parts) => self.within(Container::Other, |checker| checker.exprs(parts)),
+            ExprKind::Error(parts) => self.within(ContainerKind::Other, |checker| checker.exprs(parts)),
             ExprKind::Array(elements) => {
                 self.check_values(elements);
-                self.within(Container::Other, |checker| checker.exprs(elements));
+                self.within(ContainerKind::Other, |checker| checker.exprs(elements));
             }
             ExprKind::Hash(entries) => {
                 self.check_keys(entries);
-                self.within(Container::Other, |checker| checker.entries(entries));
+                self.within(ContainerKind::Other, |checker| checker.entries(entries));
             }
-            ExprKind::Access(access) => self.within(Container::Other, |checker| {
+            ExprKind::Access(access) => self.within(ContainerKind::Other, |checker| {
                 checker.expr(&access.operand);
                 checker.exprs(&access.keys);
             }),
             ExprKind::Call(call) => self.call(call, expr),
-            ExprKind::Method(method) => self.within(Container::Other, |checker| {
-                checker.within(Container::Other, |checker| checker.expr(&method.receiver));
+            ExprKind::Method(method) => self.within(ContainerKind::Other, |checker| {
+                checker.within(ContainerKind::Other, |checker| checker.expr(&method.receiver));
                 checker.exprs(&method.arguments);
                 checker.block_of(method.name, method.lambda.as_ref());
             }),
             ExprKind::Paren(operand) | ExprKind::Unary(_, operand) | ExprKind::Render(operand) => {
                 self.check_value(operand);
-                self.within(Container::Other, |checker| checker.expr(operand));
+                self.within(ContainerKind::Other, |checker| checker.expr(operand));
             }
             ExprKind::Binary(binary) => self.binary(binary, expr),
             ExprKind::Selector(selector) => self.selector(selector),
@@ -147,16 +147,16 @@ impl<'a> Checker<'a> {
         Limits { syntax: self.limits.syntax.saturating_sub(depth), ..self.limits }
     }
 
-    fn segments(&mut self, segments: &'a [Segment<'_>]) {
+    fn segments(&mut self, segments: &'a [StringSegment<'_>]) {
         for segment in segments {
-            if let Segment::Expr(code) = segment {
+            if let StringSegment::Expr(code) = segment {
                 self.check_value(code);
-                self.within(Container::Other, |checker| checker.expr(code));
+                self.within(ContainerKind::Other, |checker| checker.expr(code));
             }
         }
     }
 
-    fn check_keys(&mut self, entries: &'a [Entry<'_>]) {
+    fn check_keys(&mut self, entries: &'a [KeyedEntry<'_>]) {
         let mut keys = HashSet::with_capacity(entries.len());
         for entry in entries {
             if let Some(key) = literal(&entry.key) {
@@ -176,18 +176,18 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn entries(&mut self, entries: &'a [Entry<'_>]) {
-        for Entry { key, value, .. } in entries {
+    fn entries(&mut self, entries: &'a [KeyedEntry<'_>]) {
+        for KeyedEntry { key, value, .. } in entries {
             self.check_value(key);
             self.check_value(value);
-            self.within(Container::Other, |checker| {
+            self.within(ContainerKind::Other, |checker| {
                 checker.expr(key);
                 checker.expr(value);
             });
         }
     }
 
-    fn call(&mut self, call: &'a Call<'_>, expr: &'a Expr<'_>) {
+    fn call(&mut self, call: &'a FunctionCall<'_>, expr: &'a Expr<'_>) {
         let mut called = &call.function.kind;
         if let ExprKind::Access(access) = called
             && let reference @ ExprKind::Reference(_) = &access.operand.kind
@@ -204,7 +204,7 @@ impl<'a> Checker<'a> {
         } else if !matches!(called, ExprKind::Name(_) | ExprKind::Reference(_)) {
             self.illegal_expression(&call.function, "function name", "Function Call");
         }
-        self.within(Container::Other, |checker| {
+        self.within(ContainerKind::Other, |checker| {
             checker.expr(&call.function);
             checker.exprs(&call.arguments);
             let name = if let ExprKind::Name(name) = call.function.kind { name } else { NEW };
@@ -243,7 +243,7 @@ impl<'a> Checker<'a> {
         let Some(lambda) = lambda else { return };
         self.check_capture_last(&lambda.parameters);
         self.check_return_type(lambda.return_type.as_ref(), "Lambda");
-        self.within(Container::Lambda, |checker| {
+        self.within(ContainerKind::Lambda, |checker| {
             checker.parameters(&lambda.parameters);
             checker.body(&lambda.body, lambda.span);
             if let Some(t) = &lambda.return_type {
@@ -252,8 +252,8 @@ impl<'a> Checker<'a> {
         });
     }
 
-    fn binary(&mut self, binary: &'a Binary<'_>, expr: &'a Expr<'_>) {
-        let Binary { op, left, right, .. } = binary;
+    fn binary(&mut self, binary: &'a BinaryExpr<'_>, expr: &'a Expr<'_>) {
+        let BinaryExpr { op, left, right, .. } = binary;
         match op.family() {
             OperatorFamily::Assignment if *op == BinaryOp::Assign => {
                 self.check_assigned(left);
@@ -286,7 +286,7 @@ impl<'a> Checker<'a> {
                 self.check_value(right);
             }
         }
-        self.within(Container::Other, |checker| {
+        self.within(ContainerKind::Other, |checker| {
             checker.expr(left);
             checker.expr(right);
         });
@@ -299,11 +299,11 @@ impl<'a> Checker<'a> {
         if let Some(second) = defaults.nth(1) {
             self.duplicate_default(&second.key, "Selector Expression");
         }
-        self.within(Container::Other, |checker| {
+        self.within(ContainerKind::Other, |checker| {
             checker.expr(&selector.operand);
             for entry in &selector.entries {
                 checker.check_value(&entry.key);
-                checker.within(Container::Other, |checker| {
+                checker.within(ContainerKind::Other, |checker| {
                     checker.expr(&entry.key);
                     checker.expr(&entry.value);
                 });
@@ -323,7 +323,7 @@ impl<'a> Checker<'a> {
     fn conditional(&mut self, conditional: &'a If<'_>) {
         for branch in &conditional.branches {
             self.check_value(&branch.test);
-            self.containers.push(Container::Other);
+            self.containers.push(ContainerKind::Other);
             self.expr(&branch.test);
             self.branch(&branch.then);
         }
@@ -335,7 +335,7 @@ impl<'a> Checker<'a> {
 
     fn unless(&mut self, unless: &'a Unless<'_>) {
         self.check_value(&unless.test);
-        self.within(Container::Other, |checker| {
+        self.within(ContainerKind::Other, |checker| {
             checker.expr(&unless.test);
             checker.branch(&unless.then);
             if let Some(block) = &unless.otherwise {
@@ -350,11 +350,11 @@ impl<'a> Checker<'a> {
         for duplicate in values.filter(|value| matches!(value.kind, ExprKind::Default)).skip(1) {
             self.duplicate_default(duplicate, "'case' statement");
         }
-        self.within(Container::Other, |checker| {
+        self.within(ContainerKind::Other, |checker| {
             checker.expr(&case.test);
             for option in &case.options {
                 checker.check_values(&option.values);
-                checker.within(Container::Other, |checker| {
+                checker.within(ContainerKind::Other, |checker| {
                     checker.exprs(&option.values);
                     checker.body(&option.then, Span::new(option.colon, option.then.span.end));
                 });
@@ -363,14 +363,14 @@ impl<'a> Checker<'a> {
     }
 
     /// A template is a lambda.
-    fn template(&mut self, template: &'a Template<'_>) {
+    fn template(&mut self, template: &'a TemplateExpr<'_>) {
         let parameters = template.parameters.as_deref().unwrap_or_default();
         self.check_capture_last(parameters);
-        self.within(Container::Lambda, |checker| {
+        self.within(ContainerKind::Lambda, |checker| {
             checker.parameters(parameters);
             checker.check_no_capture(parameters, "Epp Template");
             checker.check_unique(parameters);
-            checker.within(Container::Other, |checker| checker.block(&template.body, Span::default()));
+            checker.within(ContainerKind::Other, |checker| checker.block(&template.body, Span::default()));
         });
     }
 }

@@ -5,7 +5,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 
-use super::{Rules, validate};
+use super::{ValidationRules, validate};
 use crate::{Mode, parse_with};
 use puppetfn_base::diagnostic::refuse_errors;
 use puppetfn_base::error::Error;
@@ -68,7 +68,7 @@ fn base64(text: &str) -> Result<(), String> {
 fn puppet(text: &str, mode: Mode, limits: &Limits) -> Result<(), String> {
     let check = || -> Result<(), Error> {
         let program = parse_with(text, mode, limits)?;
-        let rules = Rules { tasks: mode.tasks, ..Rules::default() };
+        let rules = ValidationRules { tasks: mode.tasks, ..ValidationRules::default() };
         refuse_errors(&validate(&program, rules, *limits), text)
     };
     check().map_err(|error| {

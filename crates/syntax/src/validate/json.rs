@@ -13,19 +13,19 @@ const DEPTH: usize = 100;
 /// # Errors
 /// Fails with the message of the gem if the text is malformed.
 pub(super) fn check(text: &str) -> Result<(), String> {
-    let reader = Reader { text: text.as_bytes() };
+    let reader = JsonScanner { text: text.as_bytes() };
     match reader.document() {
         Ok(()) => Ok(()),
         Err(problem) => Err(match problem {
-            Problem::Token(at) => format!("unexpected token at '{}'", reader.rest(at)),
-            Problem::Surrogate(at) => format!("incomplete surrogate pair at '{}'", reader.rest(at)),
-            Problem::Depth => format!("nesting of {} is too deep", DEPTH + 1),
+            JsonProblem::Token(at) => format!("unexpected token at '{}'", reader.rest(at)),
+            JsonProblem::Surrogate(at) => format!("incomplete surrogate pair at '{}'", reader.rest(at)),
+            JsonProblem::Depth => format!("nesting of {} is too deep", DEPTH + 1),
         }),
     }
 }
 
 /// Why a text is not JSON.
-enum Problem {
+enum JsonProblem {
     /// A token that cannot begin or continue JSON, at this offset.
     Token(usize),
     /// The text from this offset on has the first half of a surrogate pair without the second.
@@ -34,13 +34,13 @@ enum Problem {
 }
 
 /// The end of a value, or the place from which a machine around it reads on and fails.
-type Step = Result<usize, Problem>;
+type JsonStep = Result<usize, JsonProblem>;
 
-struct Reader<'t> {
+struct JsonScanner<'t> {
     text: &'t [u8],
 }
 
-impl Reader<'_> {
+impl JsonScanner<'_> {
     fn at(&self, at: usize) -> Option<u8> {
         self.text.get(at).copied()
     }
@@ -52,25 +52,25 @@ impl Reader<'_> {
         String::from_utf8_lossy(rest.get(..end).unwrap_or_default()).into_owned()
     }
 
-    fn document(&self) -> Result<(), Problem> {
+    fn document(&self) -> Result<(), JsonProblem> {
         let start = self.ignored(0)?;
         if !self.begins_value(start) {
-            return Err(Problem::Token(start));
+            return Err(JsonProblem::Token(start));
         }
         let end = self.value(start, 0)?.unwrap_or(start);
         // A value that is wrong ends where it begins, and nothing else may follow a value.
         match self.ignored(end)? {
             end if end == self.text.len() && end != start => Ok(()),
-            end => Err(Problem::Token(end)),
+            end => Err(JsonProblem::Token(end)),
         }
     }
 
     /// Returns the end of white space and comments.
-    fn ignored(&self, mut at: usize) -> Step {
+    fn ignored(&self, mut at: usize) -> JsonStep {
         loop {
             at = match self.at(at) {
                 Some(b' ' | b'\t' | b'\r' | b'\n') => at + 1,
-                Some(b'/') => self.comment(at + 1).map_err(Problem::Token)?,
+                Some(b'/') => self.comment(at + 1).map_err(JsonProblem::Token)?,
                 _ => return Ok(at),
             };
         }
@@ -98,7 +98,7 @@ impl Reader<'_> {
     }
 
     /// Returns the end of a value; `None` if it is malformed.
-    fn value(&self, at: usize, depth: usize) -> Result<Option<usize>, Problem> {
+    fn value(&self, at: usize, depth: usize) -> Result<Option<usize>, JsonProblem> {
         let literal = |text: &str| {
             let is_there = self.text.get(at..).is_some_and(|rest| rest.starts_with(text.as_bytes()));
             is_there.then_some(at + text.len())
@@ -107,12 +107,12 @@ impl Reader<'_> {
             Some(b'n') => literal("null"),
             Some(b'f') => literal("false"),
             Some(b't') => literal("true"),
-            Some(b'N') if literal("NaN").is_some() => return Err(Problem::Token(at)),
+            Some(b'N') if literal("NaN").is_some() => return Err(JsonProblem::Token(at)),
             // The gem counts one letter too many.
             Some(b'I') if literal("Infinity").is_some() => {
-                return Err(Problem::Token(at.checked_sub(1).unwrap_or(self.text.len())));
+                return Err(JsonProblem::Token(at.checked_sub(1).unwrap_or(self.text.len())));
             }
-            Some(b'-') if literal("-Infinity").is_some() => return Err(Problem::Token(at)),
+            Some(b'-') if literal("-Infinity").is_some() => return Err(JsonProblem::Token(at)),
             Some(b'-' | b'0'..=b'9') => self.float(at).or_else(|| self.integer(at)),
             Some(b'"') => self.string(at)?,
             Some(b'[') => Some(self.array(at, depth + 1)?),
@@ -155,7 +155,7 @@ impl Reader<'_> {
         (end > whole && !is_wrong).then_some(end)
     }
 
-    fn string(&self, start: usize) -> Result<Option<usize>, Problem> {
+    fn string(&self, start: usize) -> Result<Option<usize>, JsonProblem> {
         let mut at = start + 1;
         loop {
             at += match self.at(at) {
@@ -181,7 +181,7 @@ impl Reader<'_> {
     }
 
     /// Checks the surrogate pairs in a string between two offsets: after a first half, there must be room for the second.
-    fn surrogates(&self, start: usize, end: usize) -> Result<(), Problem> {
+    fn surrogates(&self, start: usize, end: usize) -> Result<(), JsonProblem> {
         let (mut at, mut copied) = (start, start);
         while at < end {
             if self.at(at) != Some(b'\\') {
@@ -193,7 +193,7 @@ impl Reader<'_> {
                     let is_first = self.hexadecimal(at + 2).is_some_and(|code| code & 0xfc00 == 0xd800);
                     at += 6;
                     if is_first && at + 6 > end {
-                        return Err(Problem::Surrogate(copied));
+                        return Err(JsonProblem::Surrogate(copied));
                     }
                     if is_first {
                         let has_second = self.text.get(at..at + 2) == Some(b"\\u");
@@ -216,9 +216,9 @@ impl Reader<'_> {
     }
 
     /// Returns the end of an array.
-    fn array(&self, start: usize, depth: usize) -> Step {
+    fn array(&self, start: usize, depth: usize) -> JsonStep {
         if depth > DEPTH {
-            return Err(Problem::Depth);
+            return Err(JsonProblem::Depth);
         }
         let mut at = self.ignored(start + 1)?;
         if self.at(at) == Some(b']') {
@@ -226,22 +226,22 @@ impl Reader<'_> {
         }
         loop {
             if !self.begins_value(at) {
-                return Err(Problem::Token(at));
+                return Err(JsonProblem::Token(at));
             }
-            let Some(end) = self.value(at, depth)? else { return Err(Problem::Token(at)) };
+            let Some(end) = self.value(at, depth)? else { return Err(JsonProblem::Token(at)) };
             at = self.ignored(end)?;
             match self.at(at) {
                 Some(b',') => at = self.ignored(at + 1)?,
                 Some(b']') => return Ok(at + 1),
-                _ => return Err(Problem::Token(at)),
+                _ => return Err(JsonProblem::Token(at)),
             }
         }
     }
 
     /// Returns the end of an object; `None` if it is malformed.
-    fn object(&self, start: usize, depth: usize) -> Result<Option<usize>, Problem> {
+    fn object(&self, start: usize, depth: usize) -> Result<Option<usize>, JsonProblem> {
         if depth > DEPTH {
-            return Err(Problem::Depth);
+            return Err(JsonProblem::Depth);
         }
         // The caller reports mistakes of an object and of its comments, from the object's start.
         let ignored = |at| self.ignored(at).ok();

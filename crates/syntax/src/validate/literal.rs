@@ -43,7 +43,7 @@ pub(super) fn literal<'a>(expr: &'a Expr<'_>) -> Option<Literal<'a>> {
         ExprKind::Array(elements) => Literal::List(elements.iter().map(literal).collect::<Option<_>>()?),
         ExprKind::Hash(entries) => {
             let entry =
-                |entry: &'a crate::ast::Entry<'_>| Some((literal(&entry.key)?, literal(&entry.value)?));
+                |entry: &'a crate::ast::KeyedEntry<'_>| Some((literal(&entry.key)?, literal(&entry.value)?));
             Literal::Hash(entries.iter().map(entry).collect::<Option<_>>()?)
         }
         ExprKind::Unary(UnaryOp::Minus, operand) => match literal(operand)? {

@@ -28,7 +28,7 @@ const TOO_DEEP: &str = "LIMIT_EXCEEDED";
 
 /// The rules that a text is checked against.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Rules<'a> {
+pub struct ValidationRules<'a> {
     /// The text is a script or a plan, so catalog expressions are only allowed in `apply`.
     pub tasks: bool,
     /// The module's file that the text is from, if its path determines the names of its definitions.
@@ -39,7 +39,7 @@ pub struct Rules<'a> {
 
 /// Reports the violations of a program that may be part of another, within limits. A tree that is too deep for the
 /// stack is itself a violation.
-pub fn validate<'a>(program: &'a Program<'_>, rules: Rules<'a>, limits: Limits) -> Vec<Diagnostic> {
+pub fn validate<'a>(program: &'a Program<'_>, rules: ValidationRules<'a>, limits: Limits) -> Vec<Diagnostic> {
     let mut checker = Checker {
         text: program.text,
         rules,
@@ -47,7 +47,7 @@ pub fn validate<'a>(program: &'a Program<'_>, rules: Rules<'a>, limits: Limits) 
         stack: StackGuard::new(&limits),
         found: Vec::new(),
         not_in_syntax: None,
-        containers: vec![Container::Program],
+        containers: vec![ContainerKind::Program],
         made: Vec::new(),
         in_setter: false,
     };
@@ -66,7 +66,7 @@ pub fn validate<'a>(program: &'a Program<'_>, rules: Rules<'a>, limits: Limits) 
 
 /// The kinds of enclosing constructs that rules distinguish.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Container {
+enum ContainerKind {
     Program,
     Block,
     Class,
@@ -79,7 +79,7 @@ enum Container {
 /// Visitor of a tree. It checks each expression before its children.
 struct Checker<'a> {
     text: &'a str,
-    rules: Rules<'a>,
+    rules: ValidationRules<'a>,
     /// The limits of embedded texts.
     limits: Limits,
     stack: StackGuard,
@@ -87,7 +87,7 @@ struct Checker<'a> {
     /// The first heredoc that violates its declared syntax. Puppet then reports nothing else.
     not_in_syntax: Option<Diagnostic>,
     /// The enclosing constructs, the innermost last.
-    containers: Vec<Container>,
+    containers: Vec<ContainerKind>,
     /// The variables in scope that hold an object under construction: parameters of blocks of `new`.
     made: Vec<&'a str>,
     /// Whether the code is in a setter, which can append to attributes.
@@ -111,7 +111,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Visits the children of a container.
-    fn within(&mut self, container: Container, visit: impl FnOnce(&mut Self)) {
+    fn within(&mut self, container: ContainerKind, visit: impl FnOnce(&mut Self)) {
         self.containers.push(container);
         visit(self);
         self.containers.pop();
@@ -142,7 +142,7 @@ impl<'a> Checker<'a> {
 
     fn block(&mut self, statements: &'a [Expr<'_>], span: Span) {
         self.check_block(statements, span);
-        self.within(Container::Block, |checker| checker.exprs(statements));
+        self.within(ContainerKind::Block, |checker| checker.exprs(statements));
     }
 
     /// Only the last statement may be there just for its value.
@@ -184,7 +184,7 @@ impl<'a> Checker<'a> {
     }
 
     fn in_apply(&self) -> bool {
-        self.containers.contains(&Container::ApplyBlock)
+        self.containers.contains(&ContainerKind::ApplyBlock)
     }
 
     /// Checks an expression that is only available in catalogs. Returns true if it is allowed here.

@@ -3,10 +3,10 @@
 //! See Puppet's `pops/validation/checker4_0.rb`.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only what is for catalogs is looked at")]
 
-use super::{Checker, Container};
+use super::{Checker, ContainerKind};
 use crate::ast::{
-    Apply, ArrowOp, Attribute, AttributeOperation, Collector, Expr, ExprKind, Resource, ResourceBody,
-    ResourceForm,
+    Apply, ArrowOp, AttributeOperation, Collector, Expr, ExprKind, OperationAttribute, ResourceBody,
+    ResourceExpr, ResourceForm,
 };
 use crate::label::a;
 
@@ -16,14 +16,14 @@ impl<'a> Checker<'a> {
             ExprKind::Resource(resource) => self.resource(resource, expr),
             ExprKind::ResourceDefaults(defaults) => {
                 self.check_regular(defaults.form, expr);
-                self.within(Container::Other, |checker| {
+                self.within(ContainerKind::Other, |checker| {
                     checker.expr(&defaults.type_ref);
                     checker.operations(&defaults.operations, Some(&expr.kind.label()));
                 });
             }
             ExprKind::ResourceOverride(overrides) => {
                 self.check_regular(overrides.form, expr);
-                self.within(Container::Other, |checker| {
+                self.within(ContainerKind::Other, |checker| {
                     checker.expr(&overrides.resources);
                     checker.operations(&overrides.operations, None);
                 });
@@ -34,14 +34,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn resource(&mut self, resource: &'a Resource<'_>, expr: &'a Expr<'_>) {
+    fn resource(&mut self, resource: &'a ResourceExpr<'_>, expr: &'a Expr<'_>) {
         if self.check_for_catalog(expr, true)
             && resource.form != ResourceForm::Regular
             && matches!(resource.type_name.kind, ExprKind::Name("class"))
         {
             self.error("CLASS_NOT_VIRTUALIZABLE", "Classes are not virtualizable", expr.diagnostic_span());
         }
-        self.within(Container::Other, |checker| {
+        self.within(ContainerKind::Other, |checker| {
             checker.expr(&resource.type_name);
             for body in &resource.bodies {
                 checker.resource_body(body);
@@ -50,7 +50,8 @@ impl<'a> Checker<'a> {
     }
 
     fn resource_body(&mut self, body: &'a ResourceBody<'_>) {
-        let splats = body.operations.iter().filter(|operation| operation.attribute == Attribute::All);
+        let splats =
+            body.operations.iter().filter(|operation| operation.attribute == OperationAttribute::All);
         for splat in splats.skip(1) {
             self.error(
                 "MULTIPLE_ATTRIBUTES_UNFOLD",
@@ -58,7 +59,7 @@ impl<'a> Checker<'a> {
                 splat.span,
             );
         }
-        self.within(Container::Other, |checker| {
+        self.within(ContainerKind::Other, |checker| {
             checker.expr(&body.title);
             checker.operations(&body.operations, Some("Resource Instance Definition"));
         });
@@ -78,7 +79,9 @@ impl<'a> Checker<'a> {
     /// Checks attributes. In some places, which have a label, values cannot be added.
     fn operations(&mut self, operations: &'a [AttributeOperation<'_>], sets_only: Option<&str>) {
         for AttributeOperation { attribute, value, span } in operations {
-            if let (Attribute::Named(name, ArrowOp::Append), Some(container)) = (attribute, sets_only) {
+            if let (OperationAttribute::Named(name, ArrowOp::Append), Some(container)) =
+                (attribute, sets_only)
+            {
                 self.error(
                     "ILLEGAL_ATTRIBUTE_APPEND",
                     format!(
@@ -89,7 +92,7 @@ impl<'a> Checker<'a> {
                 );
             }
             self.check_value(value);
-            self.within(Container::Other, |checker| checker.expr(value));
+            self.within(ContainerKind::Other, |checker| checker.expr(value));
         }
     }
 
@@ -101,11 +104,11 @@ impl<'a> Checker<'a> {
         {
             self.illegal_expression(&collector.type_expr, "type name", &expr.kind.label());
         }
-        self.within(Container::Other, |checker| {
+        self.within(ContainerKind::Other, |checker| {
             checker.expr(&collector.type_expr);
             if let Some(condition) = &collector.query.condition {
                 checker.check_query(condition);
-                checker.within(Container::Other, |checker| checker.expr(condition));
+                checker.within(ContainerKind::Other, |checker| checker.expr(condition));
             }
             checker.operations(&collector.operations, None);
         });
@@ -115,10 +118,10 @@ impl<'a> Checker<'a> {
         if self.in_apply() {
             self.check_not_in_apply(expr);
         }
-        self.within(Container::Apply, |checker| {
+        self.within(ContainerKind::Apply, |checker| {
             checker.exprs(&apply.arguments);
             checker.check_block(&apply.body.statements, expr.diagnostic_span());
-            checker.within(Container::ApplyBlock, |checker| checker.exprs(&apply.body.statements));
+            checker.within(ContainerKind::ApplyBlock, |checker| checker.exprs(&apply.body.statements));
         });
     }
 }

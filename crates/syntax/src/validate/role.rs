@@ -4,7 +4,7 @@
 #![allow(clippy::wildcard_enum_match_arm, reason = "each role is for few kinds of expressions")]
 
 use super::{Checker, name};
-use crate::ast::{Expr, ExprKind, OperatorFamily, Segment};
+use crate::ast::{Expr, ExprKind, OperatorFamily, StringSegment};
 use crate::label::{a, a_uc};
 
 impl<'a> Checker<'a> {
@@ -125,8 +125,8 @@ impl<'a> Checker<'a> {
             ExprKind::String(_) | ExprKind::Regexp(_) | ExprKind::Default => {}
             ExprKind::Interpolation(segments) => {
                 let code = segments.iter().find_map(|segment| match segment {
-                    Segment::Expr(code) => Some(code.diagnostic_span()),
-                    Segment::Text(..) => None,
+                    StringSegment::Expr(code) => Some(code.diagnostic_span()),
+                    StringSegment::Text(..) => None,
                 });
                 self.error(
                     "ILLEGAL_HOSTNAME_INTERPOLATION",

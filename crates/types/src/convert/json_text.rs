@@ -15,7 +15,7 @@ use puppetfn_base::limits::{Depth, Limits};
 /// The same errors as [`to_json`](super::json::to_json).
 pub fn to_json_text(value: &Value, limits: &Limits) -> Result<String, Error> {
     let failure = OnceCell::new();
-    let part = Part { value, depth: Depth::nesting(limits), limits, failure: &failure };
+    let part = DocumentValue { value, depth: Depth::nesting(limits), limits, failure: &failure };
     let written = serde_json::to_string(&part);
     written.map_err(|error| {
         failure.into_inner().unwrap_or_else(|| Error::new(ErrorKind::Internal, error.to_string()))
@@ -27,11 +27,11 @@ pub enum DocumentMember<'m> {
     /// A value in memory.
     Value(Value),
     /// A list whose elements are generated one at a time while the text is written.
-    List(Box<Elements<'m>>),
+    List(Box<ElementSource<'m>>),
 }
 
 /// A generator of a list's elements. Each call returns the same elements.
-pub type Elements<'m> = dyn Fn() -> Box<dyn Iterator<Item = Value> + 'm> + 'm;
+pub type ElementSource<'m> = dyn Fn() -> Box<dyn Iterator<Item = Value> + 'm> + 'm;
 
 impl DocumentMember<'_> {
     /// Returns the whole value.
@@ -53,30 +53,30 @@ pub fn members_to_json_text<N: AsRef<str>>(
 ) -> Result<String, Error> {
     let failure = OnceCell::new();
     let depth = Depth::nesting(limits).deeper()?;
-    let whole = Part { value: &Value::Undef, depth, limits, failure: &failure };
-    let written = serde_json::to_string(&Members { members, whole });
+    let whole = DocumentValue { value: &Value::Undef, depth, limits, failure: &failure };
+    let written = serde_json::to_string(&DocumentMembers { members, whole });
     written.map_err(|error| {
         failure.into_inner().unwrap_or_else(|| Error::new(ErrorKind::Internal, error.to_string()))
     })
 }
 
 /// The members of a document.
-struct Members<'v, 'm, N> {
+struct DocumentMembers<'v, 'm, N> {
     members: &'v [(N, DocumentMember<'m>)],
     /// Depth, limits and error of the document.
-    whole: Part<'v>,
+    whole: DocumentValue<'v>,
 }
 
-impl<N: AsRef<str>> Serialize for Members<'_, '_, N> {
+impl<N: AsRef<str>> Serialize for DocumentMembers<'_, '_, N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut written = serializer.serialize_map(Some(self.members.len()))?;
         for (name, member) in self.members {
             match member {
                 DocumentMember::Value(value) => {
-                    written.serialize_entry(name.as_ref(), &Part { value, ..self.whole })?;
+                    written.serialize_entry(name.as_ref(), &DocumentValue { value, ..self.whole })?;
                 }
                 DocumentMember::List(elements) => {
-                    written.serialize_entry(name.as_ref(), &List { elements, whole: self.whole })?;
+                    written.serialize_entry(name.as_ref(), &DocumentList { elements, whole: self.whole })?;
                 }
             }
         }
@@ -85,17 +85,17 @@ impl<N: AsRef<str>> Serialize for Members<'_, '_, N> {
 }
 
 /// A list of a document.
-struct List<'v, 'm> {
-    elements: &'v Elements<'m>,
-    whole: Part<'v>,
+struct DocumentList<'v, 'm> {
+    elements: &'v ElementSource<'m>,
+    whole: DocumentValue<'v>,
 }
 
-impl Serialize for List<'_, '_> {
+impl Serialize for DocumentList<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let depth = self.whole.depth.deeper().map_err(|error| self.whole.fail(error))?;
         let mut written = serializer.serialize_seq(None)?;
         for value in (self.elements)() {
-            written.serialize_element(&Part { value: &value, depth, ..self.whole })?;
+            written.serialize_element(&DocumentValue { value: &value, depth, ..self.whole })?;
         }
         written.end()
     }
@@ -103,7 +103,7 @@ impl Serialize for List<'_, '_> {
 
 /// A value within a document.
 #[derive(Clone, Copy)]
-struct Part<'v> {
+struct DocumentValue<'v> {
     value: &'v Value,
     /// The depth of the containing value.
     depth: Depth,
@@ -112,7 +112,7 @@ struct Part<'v> {
     failure: &'v OnceCell<Error>,
 }
 
-impl Part<'_> {
+impl DocumentValue<'_> {
     fn fail<E: serde::ser::Error>(&self, error: Error) -> E {
         let said = E::custom(&error);
         _ = self.failure.set(error);
@@ -123,13 +123,13 @@ impl Part<'_> {
         let mut members = serializer.serialize_map(Some(hash.len()))?;
         for (key, value) in hash.iter() {
             let Value::String(key) = key else { return Err(S::Error::custom("a key that is no string")) };
-            members.serialize_entry(&**key, &Part { value, depth, ..*self })?;
+            members.serialize_entry(&**key, &DocumentValue { value, depth, ..*self })?;
         }
         members.end()
     }
 }
 
-impl Serialize for Part<'_> {
+impl Serialize for DocumentValue<'_> {
     #[allow(clippy::wildcard_enum_match_arm, reason = "the document says what all others are")]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let depth = self.depth.deeper().map_err(|error| self.fail(error))?;
@@ -141,7 +141,7 @@ impl Serialize for Part<'_> {
             Value::Array(items) => {
                 let mut elements = serializer.serialize_seq(Some(items.len()))?;
                 for value in items.iter() {
-                    elements.serialize_element(&Part { value, depth, ..*self })?;
+                    elements.serialize_element(&DocumentValue { value, depth, ..*self })?;
                 }
                 elements.end()
             }

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::value::{Inspected, Value, integer_out_of_range};
+use crate::value::{InspectedString, Value, integer_out_of_range};
 use nom::Parser;
 use nom::character::complete::{char, digit1};
 use nom::combinator::recognize;
@@ -24,7 +24,7 @@ pub(super) fn integer(text: &str, radix: Option<u32>) -> Result<i64, Error> {
 
 /// Returns the integer of any size that a text is; see [`integer`].
 pub(super) fn any_integer(text: &str, radix: Option<u32>) -> Result<Value, Error> {
-    let number = Written::of(text);
+    let number = NumberText::of(text);
     let (stated, digits) = match number.prefix() {
         Some((stated, digits)) if radix.is_none_or(|radix| radix == stated) => (Some(stated), digits),
         _ => (None, number.digits),
@@ -42,7 +42,7 @@ pub(super) fn any_integer(text: &str, radix: Option<u32>) -> Result<Value, Error
 
 /// Returns the float that a text is. It may be a hexadecimal integer, too, and a binary one without a sign.
 pub(super) fn float(text: &str) -> Result<f64, Error> {
-    let number = Written::of(text);
+    let number = NumberText::of(text);
     let magnitude = match number.prefix() {
         Some((16, digits)) => digits_of(digits, 16),
         Some((2, digits)) if text.starts_with('0') => digits_of(digits, 2),
@@ -63,12 +63,12 @@ fn digits_of(digits: &str, radix: u32) -> Option<f64> {
 }
 
 /// A number literal: after blanks, its sign and the rest.
-struct Written<'t> {
+struct NumberText<'t> {
     sign: &'t str,
     digits: &'t str,
 }
 
-impl<'t> Written<'t> {
+impl<'t> NumberText<'t> {
     fn of(text: &'t str) -> Self {
         let text = text.trim_start_matches([' ', '\t', '\n', '\x0b', '\x0c', '\r']);
         let sign = usize::from(text.starts_with(['+', '-']));
@@ -99,7 +99,7 @@ pub(super) fn without_blanks(text: &str) -> Option<String> {
 /// digits.
 pub fn strict_float(text: &str) -> Result<f64, Error> {
     let digits = without_separators(text);
-    let number = Written::of(&digits);
+    let number = NumberText::of(&digits);
     let is_float = match number.prefix() {
         Some((radix, _)) if radix != 8 => radix == 16,
         _ => whole(decimal(digit1, "+-"), number.digits).is_some(),
@@ -122,7 +122,7 @@ pub(super) fn without_separators(text: &str) -> Cow<'_, str> {
 
 /// Returns the integer at the beginning of a text, as Ruby's `to_i` reads it: zero if the text begins with none.
 pub fn leading_integer(text: &str) -> Result<i64, Error> {
-    let number = Written::of(text);
+    let number = NumberText::of(text);
     let digits =
         separated_digits(number.digits).map_or("0".to_owned(), |(_, digits)| digits.replace('_', ""));
     format!("{}{digits}", number.sign).parse().map_err(|_| integer_out_of_range(digits))
@@ -130,7 +130,7 @@ pub fn leading_integer(text: &str) -> Result<i64, Error> {
 
 /// Returns the float at the beginning of a text, as Ruby's `to_f` reads it: zero if the text begins with none.
 pub fn leading_float(text: &str) -> f64 {
-    let number = Written::of(text);
+    let number = NumberText::of(text);
     let Ok((_, digits)) = recognize(decimal(separated_digits, "+-")).parse(number.digits) else { return 0.0 };
     format!("{}{}", number.sign, digits.replace('_', "")).parse().unwrap_or(0.0)
 }
@@ -142,7 +142,7 @@ fn separated_digits(text: &str) -> Recognized<'_, &str> {
 
 #[cold]
 fn invalid(function: &str, text: &str) -> Error {
-    Error::new(ErrorKind::Conversion, format!("invalid value for {function}(): {}", Inspected(text)))
+    Error::new(ErrorKind::Conversion, format!("invalid value for {function}(): {}", InspectedString(text)))
 }
 
 /// The largest number of digits of an integer. To read and to show one takes time by the square of their number.
@@ -170,7 +170,7 @@ pub(super) fn numeric(text: &str) -> Result<Option<Value>, Error> {
     if matches!(text.as_bytes(), [b'0', b'b' | b'B', ..]) {
         return integer(text, None).map(|number| Some(Value::Integer(number)));
     }
-    let number = Written::of(text);
+    let number = NumberText::of(text);
     let digits = number.digits.trim_start_matches([' ', '\t']);
     if text.contains(['\n', '\x0b', '\x0c', '\r']) || matches!(digits.as_bytes(), [b'0', b'b' | b'B', ..]) {
         return Ok(None);

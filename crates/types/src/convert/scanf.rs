@@ -16,7 +16,7 @@ use puppetfn_base::error::Error;
 pub fn scanf(text: &str, format: &str) -> Result<Vec<Value>, Error> {
     let mut found = Vec::new();
     let (mut text, mut format) = (text, format);
-    while let Some((directive, rest)) = Directive::next(format)? {
+    while let Some((directive, rest)) = ScanDirective::next(format)? {
         let Some((matched, behind)) = directive.find(text)? else { break };
         if !directive.is_suppressed {
             found.extend(directive.kind.value(matched)?);
@@ -30,8 +30,8 @@ pub fn scanf(text: &str, format: &str) -> Result<Vec<Value>, Error> {
 }
 
 /// A directive, or a word that the text must have.
-struct Directive {
-    kind: Kind,
+struct ScanDirective {
+    kind: ScanKind,
     is_suppressed: bool,
     /// The regular expression that the text must begin with.
     pattern: String,
@@ -39,7 +39,7 @@ struct Directive {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ScanKind {
     Word,
     Text,
     Decimal,
@@ -53,7 +53,7 @@ enum Kind {
 const FLOAT: &str =
     r"[-+]?(?:0[xX](?:\.\h+|\h+(?:\.\h*)?)[pP][-+]?\d+|\d+(?![\d.])|\d*\.\d*(?:[eE][-+]?\d+)?)";
 
-impl Directive {
+impl ScanDirective {
     /// Returns the first directive of a format, and the rest of the format.
     fn next(format: &str) -> Result<Option<(Self, &str)>, Error> {
         // An option, the field width and the conversion: a set, a class in a set, or a letter.
@@ -82,44 +82,44 @@ impl Directive {
         Ok(None)
     }
 
-    fn new(kind: Kind, pattern: String) -> Self {
+    fn new(kind: ScanKind, pattern: String) -> Self {
         Self { kind, is_suppressed: false, pattern, skips_space: true }
     }
 
     fn of_word(word: &str) -> Self {
         let literal = if word == "%%" { "%".to_owned() } else { escaped(word) };
-        Self::new(Kind::Word, literal)
+        Self::new(ScanKind::Word, literal)
     }
 
     fn of_set(set: &str, width: Option<usize>) -> Self {
-        Self { skips_space: false, ..Self::new(Kind::Text, format!("{set}{}", up_to(width))) }
+        Self { skips_space: false, ..Self::new(ScanKind::Text, format!("{set}{}", up_to(width))) }
     }
 
     fn of_letter(letter: &str, width: Option<usize>, is_behind_space: bool) -> Self {
         match letter.to_ascii_lowercase().as_str() {
             "c" => Self {
                 skips_space: is_behind_space,
-                ..Self::new(Kind::Text, format!("(?m:.){{1,{}}}", width.unwrap_or(1)))
+                ..Self::new(ScanKind::Text, format!("(?m:.){{1,{}}}", width.unwrap_or(1)))
             },
-            "s" => Self::new(Kind::Text, format!(r"\S{}", up_to(width))),
-            "d" | "u" => Self::new(Kind::Decimal, integer(r"\d", width)),
-            "o" => Self::new(Kind::Radix(8), integer("[0-7]", width)),
+            "s" => Self::new(ScanKind::Text, format!(r"\S{}", up_to(width))),
+            "d" | "u" => Self::new(ScanKind::Decimal, integer(r"\d", width)),
+            "o" => Self::new(ScanKind::Radix(8), integer("[0-7]", width)),
             "x" => Self::new(
-                Kind::Radix(16),
+                ScanKind::Radix(16),
                 match width {
                     None => r"[-+]?(?:0[Xx])?\h+".to_owned(),
                     Some(width) => format!(r"(?=(?:[-+]?(?:0[Xx])?\h+))[-+]?[\hXx]{{1,{width}}}"),
                 },
             ),
             "i" => Self::new(
-                Kind::Prefixed,
+                ScanKind::Prefixed,
                 match width {
                     None => r"[-+]?(?:0[Xx]\h+|0[0-7]+|[1-9]\d*|0)".to_owned(),
                     Some(width) => format!(r"(?=[-+]?\d)[-+]?[\hXx]{{1,{width}}}"),
                 },
             ),
             _ => Self::new(
-                Kind::Float,
+                ScanKind::Float,
                 match width {
                     None => FLOAT.to_owned(),
                     Some(width) => format!(r"(?={FLOAT})\S{{1,{width}}}"),
@@ -139,7 +139,7 @@ impl Directive {
     }
 }
 
-impl Kind {
+impl ScanKind {
     /// Returns the value of a matched text; `None` for words.
     fn value(self, matched: &str) -> Result<Option<Value>, Error> {
         Ok(Some(match self {

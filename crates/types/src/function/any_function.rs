@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::behavior::{Behavior, BlockUse, Control, HostMethod, ScopeMethod};
+use super::behavior::{BlockUse, Control, HostMethod, NativeBehavior, ScopeMethod};
 use super::caller::Caller;
 use super::native::{Native, types_of};
 use super::{Signature, mismatch_error, possible_result, return_error};
@@ -20,12 +20,12 @@ use puppetfn_base::limits::Limits;
 pub struct Function {
     name: Arc<str>,
     signatures: Arc<[Signature]>,
-    body: Body,
+    body: FunctionBody,
 }
 
 /// Implementation of a function.
 #[derive(Debug)]
-pub enum Body {
+pub enum FunctionBody {
     /// Code of this library.
     Native(Native),
     /// Code of the host's, a Ruby function for example.
@@ -34,7 +34,11 @@ pub enum Body {
 
 impl Function {
     /// Creates a function. The signatures are tried in this order.
-    pub fn new(name: impl Into<Arc<str>>, signatures: impl Into<Arc<[Signature]>>, body: Body) -> Self {
+    pub fn new(
+        name: impl Into<Arc<str>>,
+        signatures: impl Into<Arc<[Signature]>>,
+        body: FunctionBody,
+    ) -> Self {
         Self { name: name.into(), signatures: signatures.into(), body }
     }
 
@@ -53,7 +57,7 @@ impl Function {
     }
 
     /// Returns the implementation.
-    pub fn body(&self) -> &Body {
+    pub fn body(&self) -> &FunctionBody {
         &self.body
     }
 
@@ -71,8 +75,8 @@ impl Function {
         block: Option<&Value>,
     ) -> Result<Value, Error> {
         match &self.body {
-            Body::Native(native) => native.call(self, caller, arguments, block),
-            Body::Host(function) => {
+            FunctionBody::Native(native) => native.call(self, caller, arguments, block),
+            FunctionBody::Host(function) => {
                 for argument in arguments {
                     if argument.contains_unknown() {
                         let references: Vec<&Value> = arguments.iter().collect();
@@ -89,15 +93,15 @@ impl Function {
     /// [`Declaration::pure`]: super::Declaration::pure
     pub fn is_pure(&self) -> bool {
         match &self.body {
-            Body::Native(native) => native.is_pure(),
-            Body::Host(_) => false,
+            FunctionBody::Native(native) => native.is_pure(),
+            FunctionBody::Host(_) => false,
         }
     }
 
-    fn behavior(&self) -> Option<&Behavior> {
+    fn behavior(&self) -> Option<&NativeBehavior> {
         match &self.body {
-            Body::Native(native) => Some(native.behavior()),
-            Body::Host(_) => None,
+            FunctionBody::Native(native) => Some(native.behavior()),
+            FunctionBody::Host(_) => None,
         }
     }
 
@@ -188,8 +192,8 @@ impl Function {
     /// Returns the result type by the rule of a native function, if it has one.
     fn ruled(&self, arguments: &[Type], block: &Type) -> Option<Type> {
         match &self.body {
-            Body::Native(native) => native.return_rule().map(|rule| rule.apply(arguments, block)),
-            Body::Host(_) => None,
+            FunctionBody::Native(native) => native.return_rule().map(|rule| rule.apply(arguments, block)),
+            FunctionBody::Host(_) => None,
         }
     }
 

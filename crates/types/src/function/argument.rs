@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::any_function::{Body, Function};
+use super::any_function::{Function, FunctionBody};
 use super::{Signature, Unknowns};
 use crate::subject::Verdict;
 use crate::types::Type;
@@ -41,7 +41,7 @@ impl Function {
     /// # Ok::<(), puppetfn::error::Error>(())
     /// ```
     pub fn argument_policy(&self, index: usize) -> Option<ArgumentPolicy> {
-        let Body::Native(native) = self.body() else { return None };
+        let FunctionBody::Native(native) = self.body() else { return None };
         let calling = self.signatures().iter().filter(|signature| !signature.handles_mismatch());
         let types: Vec<&Type> = calling.filter_map(|signature| parameter_type(signature, index)).collect();
         if types.is_empty() {

@@ -101,7 +101,7 @@ impl ScopeMethod {
 
 /// Declared behavior of a function.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Behavior {
+pub(super) struct NativeBehavior {
     pub(super) control: Option<Control>,
     pub(super) block_use: BlockUse,
     pub(super) host_method: Option<HostMethod>,

@@ -51,7 +51,7 @@ impl TypeSource {
 pub struct SignatureBuilder {
     parameters: Vec<(TypeSource, Arc<str>)>,
     min: usize,
-    rest: Rest,
+    rest: TrailingParameters,
     block: Option<(Type, Arc<str>)>,
     returns: Option<TypeSource>,
     handles_mismatch: bool,
@@ -59,7 +59,7 @@ pub struct SignatureBuilder {
 
 /// Kind of the parameters after the required ones.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
-enum Rest {
+enum TrailingParameters {
     #[default]
     None,
     Optional,
@@ -82,7 +82,7 @@ impl SignatureBuilder {
     /// Fails if it follows an optional or repeated parameter, or the block.
     pub fn param(&mut self, t: impl Into<TypeSource>, name: impl Into<Arc<str>>) -> Result<&mut Self, Error> {
         self.add(t, name)?;
-        if self.rest != Rest::None {
+        if self.rest != TrailingParameters::None {
             return Err(misuse("A required parameter cannot be added after an optional parameter"));
         }
         self.min = self.parameters.len();
@@ -99,7 +99,7 @@ impl SignatureBuilder {
         name: impl Into<Arc<str>>,
     ) -> Result<&mut Self, Error> {
         self.add(t, name)?;
-        self.rest = Rest::Optional;
+        self.rest = TrailingParameters::Optional;
         Ok(self)
     }
 
@@ -113,7 +113,7 @@ impl SignatureBuilder {
         name: impl Into<Arc<str>>,
     ) -> Result<&mut Self, Error> {
         self.add(t, name)?;
-        self.rest = Rest::Repeated;
+        self.rest = TrailingParameters::Repeated;
         Ok(self)
     }
 
@@ -127,11 +127,11 @@ impl SignatureBuilder {
         name: impl Into<Arc<str>>,
     ) -> Result<&mut Self, Error> {
         self.add(t, name)?;
-        if self.rest != Rest::None {
+        if self.rest != TrailingParameters::None {
             return Err(misuse("A required repeated parameter cannot be added after an optional parameter"));
         }
         self.min = self.parameters.len();
-        self.rest = Rest::Repeated;
+        self.rest = TrailingParameters::Repeated;
         Ok(self)
     }
 
@@ -149,7 +149,7 @@ impl SignatureBuilder {
         if self.block.is_some() {
             return Err(misuse("Parameters cannot be added after a block parameter"));
         }
-        if self.rest == Rest::Repeated {
+        if self.rest == TrailingParameters::Repeated {
             return Err(misuse("Parameters cannot be added after a repeated parameter"));
         }
         Ok(())
@@ -202,7 +202,7 @@ impl SignatureBuilder {
     pub fn build(&self, mut parse: impl FnMut(&str) -> Result<Type, Error>) -> Result<Signature, Error> {
         let types: Vec<Type> =
             self.parameters.iter().map(|(t, _)| t.resolve(&mut parse)).collect::<Result<_, _>>()?;
-        let max = (self.rest != Rest::Repeated).then_some(types.len() as u64);
+        let max = (self.rest != TrailingParameters::Repeated).then_some(types.len() as u64);
         let size = Size::new(self.min as u64, max);
         // Puppet states the size of a plain list of required parameters by their types alone.
         let stated = !(size.min > 0 && size.max == Some(size.min));

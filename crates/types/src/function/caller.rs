@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use super::compiler::Compiler;
+use super::compiler::CatalogCompiler;
 use super::data::{DataLookup, OngoingLookup};
 use super::host::{Host, LogLevel};
 use super::library::Library;
 use super::module_files::{ModuleFiles, NoModules};
 use super::query_source::QuerySource;
-use super::template::Template;
+use super::template::EppTemplate;
 use crate::types::parse::{NoAliases, parse};
 use crate::types::{Definition, ObjectType, Type};
 use crate::value::{Hash, Value};
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::{Error, ErrorKind, Place, Signal};
+use puppetfn_base::error::{Error, ErrorKind, Signal, SourceLocation};
 use puppetfn_base::host::HostRef;
 use puppetfn_base::limits::Limits;
 
@@ -130,13 +130,13 @@ pub trait Caller {
     /// # Errors
     /// Fails if it is not a template or the arguments do not match its parameters, and with the errors of evaluating
     /// it; where no code is evaluated, always.
-    fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
+    fn render(&self, template: &EppTemplate<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
         let _ = arguments;
         Err(Error::new(ErrorKind::Evaluation, format!("{}: there is no evaluator", template.function)))
     }
 
     /// Returns the compiler, which builds the catalog and knows classes and resource types, if code is evaluated.
-    fn compiler(&self) -> Option<Box<dyn Compiler + '_>> {
+    fn compiler(&self) -> Option<Box<dyn CatalogCompiler + '_>> {
         None
     }
 
@@ -183,7 +183,7 @@ pub trait Caller {
     }
 
     /// Returns where in Puppet code the function is called.
-    fn call_place(&self) -> Option<Place> {
+    fn call_place(&self) -> Option<SourceLocation> {
         None
     }
 

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::types::Reference;
 use crate::value::Value;
-use puppetfn_base::error::{Error, Place};
+use puppetfn_base::error::{Error, SourceLocation};
 
 /// The evaluator in its role as a compiler, which builds a catalog and knows classes and resource types.
-pub trait Compiler {
+pub trait CatalogCompiler {
     /// Returns true if a catalog is compiled, and false if a script runs.
     fn makes_catalog(&self) -> bool;
 
@@ -18,7 +18,7 @@ pub trait Compiler {
     fn include(&self, names: &[String], inclusion: Inclusion) -> Result<(), Error>;
 
     /// Returns the location of the current function call, which the resources declared by it record.
-    fn place(&self) -> Option<Place>;
+    fn place(&self) -> Option<SourceLocation>;
 
     /// Declares resources of one type with the same parameters and the given source location.
     ///
@@ -30,7 +30,7 @@ pub trait Compiler {
         titles: &[Value],
         parameters: &[(Arc<str>, Value)],
         exposure: Exposure,
-        place: Option<Place>,
+        place: Option<SourceLocation>,
     ) -> Result<Vec<Value>, Error>;
 
     /// Makes virtual resources real, now or when they are declared. Their references are read then.
@@ -101,7 +101,7 @@ pub trait Compiler {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DefinitionOutline {
     /// File and line of the definition.
-    pub place: Place,
+    pub place: SourceLocation,
     /// The parameters' names in declaration order.
     pub parameters: Vec<Arc<str>>,
 }

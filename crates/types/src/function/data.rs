@@ -16,7 +16,7 @@ pub trait DataLookup: Send + Sync {
     /// # Errors
     /// Fails if no key has a value and the query has no fallback; otherwise with the errors of the data, of its
     /// configuration, and of data functions.
-    fn lookup(self: Arc<Self>, query: &Query<'_>, caller: &dyn Caller) -> Result<Value, Error>;
+    fn lookup(self: Arc<Self>, query: &LookupQuery<'_>, caller: &dyn Caller) -> Result<Value, Error>;
 
     /// Returns the value of a key, if it has one.
     ///
@@ -31,7 +31,7 @@ pub trait DataLookup: Send + Sync {
     /// Fails with errors that are not about data. An error of the data ends the explanation.
     fn explain(
         self: Arc<Self>,
-        query: &Query<'_>,
+        query: &LookupQuery<'_>,
         only_options: bool,
         caller: &dyn Caller,
     ) -> Result<LookupExplanation, Error>;
@@ -58,7 +58,7 @@ impl fmt::Debug for OngoingLookup {
 
 /// A query for data: the keys, the merge strategy and the fallback.
 #[derive(Clone, Copy, Debug)]
-pub struct Query<'q> {
+pub struct LookupQuery<'q> {
     /// The key, or an array of keys.
     pub name: &'q Value,
     /// The type that the value must have.
@@ -88,7 +88,7 @@ pub enum Fallback<'q> {
     Block(&'q Value),
 }
 
-impl<'q> Query<'q> {
+impl<'q> LookupQuery<'q> {
     /// Creates a query for a key or several.
     pub fn new(name: &'q Value) -> Self {
         Self {

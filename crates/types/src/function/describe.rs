@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use super::Signature;
 use crate::types::ops::describe::{
-    Closeness, Messages, Mismatch, MismatchKind, Path, PathElement, SizeKind, find_mismatches_at, merge,
+    Closeness, Messages, Mismatch, MismatchKind, MismatchPath, PathElement, SizeKind, find_mismatches_at,
+    merge,
 };
 use crate::types::{Size, TupleType, Type};
 
@@ -98,7 +99,7 @@ fn describe_arguments(signature: &Signature, arguments: &[Type], index: usize) -
     let (arguments, _) = split_block(arguments);
     let allowed = signature.callable().params.as_ref().map_or(Size::ANY, TupleType::size);
     let given = Size::exactly(arguments.len());
-    let path = Path::from(PathElement::Signature(index));
+    let path = MismatchPath::from(PathElement::Signature(index));
     if !allowed.includes(given) {
         return vec![Mismatch { path, kind: MismatchKind::Count { expected: allowed, actual: given } }];
     }
@@ -123,7 +124,7 @@ fn describe_arguments(signature: &Signature, arguments: &[Type], index: usize) -
 
 fn describe_block(signature: &Signature, arguments: &[Type], index: usize) -> Vec<Mismatch> {
     let (_, given) = split_block(arguments);
-    let mut path = Path::from(PathElement::Signature(index));
+    let mut path = MismatchPath::from(PathElement::Signature(index));
     match (signature.callable().block.as_ref(), given) {
         (None, None) => Vec::new(),
         (None, Some(_)) => vec![Mismatch { path, kind: MismatchKind::UnexpectedBlock }],

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::Signature;
 use super::describe::describe_signatures;
-use super::explain::Mismatched;
+use super::explain::MismatchedCall;
 use crate::subject::{Subject, Verdict};
 use crate::types::Type;
 use crate::types::ops::describe::Messages;
 use crate::types::ops::{callable_with, infer_set};
-use puppetfn_base::error::{Error, ErrorKind, Explanation};
+use puppetfn_base::error::{Error, ErrorExplanation, ErrorKind};
 use puppetfn_base::limits::Limits;
 
 /// The signature for a call, by its index.
@@ -88,8 +88,8 @@ pub fn mismatch_error<'a, S: Subject<'a>>(
         Ok(types) => {
             let name = name.into();
             let message = describe_signatures(&name, signatures, &types, messages);
-            let explanation = Mismatched::new(name, Arc::clone(signatures), types, block.is_some());
-            let explanation = Explanation::new(explanation).restating_message();
+            let explanation = MismatchedCall::new(name, Arc::clone(signatures), types, block.is_some());
+            let explanation = ErrorExplanation::new(explanation).restating_message();
             Error::new(ErrorKind::ArgumentMismatch, message).explained(explanation)
         }
         Err(error) => error,

@@ -19,14 +19,14 @@ use crate::types::{Size, Type};
 ///
 /// where `?` marks an optional parameter, and `{0,}` one that takes that many arguments or more.
 #[derive(Clone, Debug)]
-pub struct Mismatched {
+pub struct MismatchedCall {
     name: Box<str>,
     signatures: Arc<[Signature]>,
     arguments: Vec<Type>,
     has_block: bool,
 }
 
-impl Mismatched {
+impl MismatchedCall {
     /// Creates a call of the function `name`. `arguments` are the types of the arguments; the type of the block, if given,
     /// comes last.
     pub(super) fn new(
@@ -47,7 +47,7 @@ impl Mismatched {
         for signature in self.signatures() {
             write!(f, "\n{indent}  {}(", self.name)?;
             write_parameters(f, signature)?;
-            write!(f, ") - arg count {}", Count(signature.callable().size()))?;
+            write!(f, ") - arg count {}", CountRange(signature.callable().size()))?;
         }
         Ok(())
     }
@@ -59,11 +59,11 @@ impl Mismatched {
             write!(f, "{separator}{}", argument.generalize())?;
         }
         let count = self.arguments.len().saturating_sub(usize::from(self.has_block));
-        write!(f, ") - arg count {}", Count(Size::exactly(count)))
+        write!(f, ") - arg count {}", CountRange(Size::exactly(count)))
     }
 }
 
-impl fmt::Display for Mismatched {
+impl fmt::Display for MismatchedCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "function '{}' called with mis-matched arguments", self.name)?;
         let (expected, indent) =
@@ -79,7 +79,7 @@ fn write_parameters(f: &mut fmt::Formatter<'_>, signature: &Signature) -> fmt::R
     let mut separator = "";
     for parameter in signature.parameters() {
         let gap = if parameter.name.is_empty() { "" } else { " " };
-        write!(f, "{separator}{}{gap}{}{}", parameter.t, parameter.name, Mark(parameter.size))?;
+        write!(f, "{separator}{}{gap}{}{}", parameter.t, parameter.name, CountMark(parameter.size))?;
         separator = ", ";
     }
     let Some(block) = &signature.callable().block else { return Ok(()) };
@@ -89,9 +89,9 @@ fn write_parameters(f: &mut fmt::Formatter<'_>, signature: &Signature) -> fmt::R
 }
 
 /// The accepted number of arguments: `{2}`, `{2,}` or `{2,3}`.
-struct Count(Size);
+struct CountRange(Size);
 
-impl fmt::Display for Count {
+impl fmt::Display for CountRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Size { min, max: Some(max) } if min == max => write!(f, "{{{min}}}"),
@@ -102,14 +102,14 @@ impl fmt::Display for Count {
 }
 
 /// The same for one parameter, where most take exactly one.
-struct Mark(Size);
+struct CountMark(Size);
 
-impl fmt::Display for Mark {
+impl fmt::Display for CountMark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Size { min: 1, max: Some(1) } => Ok(()),
             Size { min: 0, max: Some(1) } => f.write_str("?"),
-            size => Count(size).fmt(f),
+            size => CountRange(size).fmt(f),
         }
     }
 }

@@ -32,12 +32,12 @@ pub trait FromArguments {
     fn from_arguments<'v>(arguments: &mut &'v [Value]) -> Option<Self::Given<'v>>;
 
     /// Appends the accepted type of each parameter.
-    fn accept(parameters: &mut Vec<Accepted>);
+    fn accept(parameters: &mut Vec<AcceptedArgument>);
 }
 
 /// The type and number of arguments accepted for one parameter.
 #[derive(Debug)]
-pub struct Accepted {
+pub struct AcceptedArgument {
     t: Type,
     count: Size,
     takes_unknown: bool,
@@ -45,7 +45,7 @@ pub struct Accepted {
 
 /// The parameters of a body, to be compared with its signature.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BodyParameters(fn(&mut Vec<Accepted>));
+pub(super) struct BodyParameters(fn(&mut Vec<AcceptedArgument>));
 
 impl BodyParameters {
     pub(super) fn of<A: FromArguments>() -> Self {
@@ -87,8 +87,8 @@ impl<T: FromArgument> FromArguments for T {
         T::from_argument(first)
     }
 
-    fn accept(parameters: &mut Vec<Accepted>) {
-        parameters.push(Accepted {
+    fn accept(parameters: &mut Vec<AcceptedArgument>) {
+        parameters.push(AcceptedArgument {
             t: T::accepted(),
             count: Size::exactly(1),
             takes_unknown: T::TAKES_UNKNOWN,
@@ -109,8 +109,8 @@ impl<T: FromArgument> FromArguments for Option<T> {
         }
     }
 
-    fn accept(parameters: &mut Vec<Accepted>) {
-        parameters.push(Accepted {
+    fn accept(parameters: &mut Vec<AcceptedArgument>) {
+        parameters.push(AcceptedArgument {
             t: Type::optional(T::accepted()),
             count: Size::new(0, Some(1)),
             takes_unknown: T::TAKES_UNKNOWN,
@@ -126,8 +126,8 @@ impl FromArguments for &[Value] {
         Some(std::mem::take(arguments))
     }
 
-    fn accept(parameters: &mut Vec<Accepted>) {
-        parameters.push(Accepted { t: Type::Any, count: Size::ANY, takes_unknown: true });
+    fn accept(parameters: &mut Vec<AcceptedArgument>) {
+        parameters.push(AcceptedArgument { t: Type::Any, count: Size::ANY, takes_unknown: true });
     }
 }
 
@@ -141,7 +141,7 @@ macro_rules! tuples {
                 Some(($($element::from_arguments(_arguments)?,)*))
             }
 
-            fn accept(_parameters: &mut Vec<Accepted>) {
+            fn accept(_parameters: &mut Vec<AcceptedArgument>) {
                 $($element::accept(_parameters);)*
             }
         }
@@ -266,14 +266,18 @@ impl FromArgument for DefaultValue {
 
 /// The value that a `Sensitive` hides.
 #[derive(Clone, Copy, Debug)]
-pub struct Hidden<T>(pub T);
+pub struct SensitiveArgument<T>(pub T);
 
-impl<T: FromArgument> FromArgument for Hidden<T> {
-    type Given<'v> = Hidden<T::Given<'v>>;
+impl<T: FromArgument> FromArgument for SensitiveArgument<T> {
+    type Given<'v> = SensitiveArgument<T::Given<'v>>;
 
     #[inline]
     fn from_argument(argument: &Value) -> Option<Self::Given<'_>> {
-        if let Value::Sensitive(inner) = argument { T::from_argument(inner).map(Hidden) } else { None }
+        if let Value::Sensitive(inner) = argument {
+            T::from_argument(inner).map(SensitiveArgument)
+        } else {
+            None
+        }
     }
 
     fn accepted() -> Type {
@@ -283,24 +287,24 @@ impl<T: FromArgument> FromArgument for Hidden<T> {
 
 /// An argument that may be unknown except for its type.
 #[derive(Clone, Copy, Debug)]
-pub enum Perhaps<T> {
+pub enum MaybeUnknown<T> {
     /// A known argument.
     Known(T),
     /// An unknown one.
     Unknown,
 }
 
-impl<T: FromArgument> FromArgument for Perhaps<T> {
-    type Given<'v> = Perhaps<T::Given<'v>>;
+impl<T: FromArgument> FromArgument for MaybeUnknown<T> {
+    type Given<'v> = MaybeUnknown<T::Given<'v>>;
 
     const TAKES_UNKNOWN: bool = true;
 
     #[inline]
     fn from_argument(argument: &Value) -> Option<Self::Given<'_>> {
         if let Value::Unknown(_) = argument {
-            Some(Perhaps::Unknown)
+            Some(MaybeUnknown::Unknown)
         } else {
-            T::from_argument(argument).map(Perhaps::Known)
+            T::from_argument(argument).map(MaybeUnknown::Known)
         }
     }
 
@@ -386,8 +390,8 @@ mod tests {
         fits(problem::<(&str, Option<i64>)>("(String[1] a, Integer b?)", Unknowns::ShortCircuit));
         fits(problem::<(&str, Option<i64>)>("(String[1] a, Optional[Integer] b)", Unknowns::ShortCircuit));
         fits(problem::<(&Value, &[Value])>("(Numeric a, String b?, String c*)", Unknowns::Accept));
-        fits(problem::<Hidden<&str>>("(Sensitive[String] a)", Unknowns::ShortCircuit));
-        fits(problem::<Perhaps<&Type>>("(Type a)", Unknowns::Accept));
+        fits(problem::<SensitiveArgument<&str>>("(Sensitive[String] a)", Unknowns::ShortCircuit));
+        fits(problem::<MaybeUnknown<&Type>>("(Type a)", Unknowns::Accept));
     }
 
     #[test]
@@ -405,7 +409,7 @@ mod tests {
 
     crate::one_of! {
         #[derive(PartialEq, Debug)]
-        enum Countable<'v> {
+        enum CountableArgument<'v> {
             Number(i64),
             Fraction(f64),
             Text(&'v str),
@@ -414,10 +418,13 @@ mod tests {
 
     #[test]
     fn one_of_several_types_is_taken_as_its_variant() {
-        assert_eq!(problem::<Countable>("(Variant[Numeric, String] a)", Unknowns::ShortCircuit), None);
-        assert!(problem::<Countable>("(Scalar a)", Unknowns::ShortCircuit).is_some());
-        assert_eq!(Countable::from_argument(&Value::Integer(1)), Some(Countable::Number(1)));
-        assert_eq!(Countable::from_argument(&"a".into()), Some(Countable::Text("a")));
-        assert_eq!(Countable::from_argument(&Value::Undef), None);
+        assert_eq!(
+            problem::<CountableArgument>("(Variant[Numeric, String] a)", Unknowns::ShortCircuit),
+            None
+        );
+        assert!(problem::<CountableArgument>("(Scalar a)", Unknowns::ShortCircuit).is_some());
+        assert_eq!(CountableArgument::from_argument(&Value::Integer(1)), Some(CountableArgument::Number(1)));
+        assert_eq!(CountableArgument::from_argument(&"a".into()), Some(CountableArgument::Text("a")));
+        assert_eq!(CountableArgument::from_argument(&Value::Undef), None);
     }
 }

@@ -10,7 +10,7 @@ use super::native_type::NativeType;
 use super::signature::Signature;
 use crate::types::ops::describe::Messages;
 use crate::value::Value;
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::host::HostRef;
 
 /// The program that embeds puppetfn: it calls its own functions, grants permissions and receives log messages. The code
@@ -61,7 +61,7 @@ pub trait Host {
     }
 
     /// Receives a warning about code: `issue` is its name in Puppet, such as `UNKNOWN_VARIABLE`.
-    fn log_issue(&self, issue: &str, message: &str, place: &Place) {
+    fn log_issue(&self, issue: &str, message: &str, place: &SourceLocation) {
         let _ = (issue, place);
         self.log(LogLevel::Warning, message);
     }

@@ -9,9 +9,9 @@ use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
 /// The aliases of one function.
-pub(super) struct LocalTypes(Definitions);
+pub(super) struct SignatureTypes(Definitions);
 
-impl LocalTypes {
+impl SignatureTypes {
     /// Defines aliases, `Name = Type` each.
     pub(super) fn define(definitions: &[Cow<'static, str>]) -> Result<Self, Error> {
         let types = Definitions::default();
@@ -30,7 +30,7 @@ impl LocalTypes {
     }
 }
 
-impl TypeLookup for LocalTypes {
+impl TypeLookup for SignatureTypes {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
         self.0.find(name, &NoAliases, &Limits::FURTHEST)
     }

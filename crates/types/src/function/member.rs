@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::{Caller, Match, Signature, find, mismatch_error, return_error};
 use crate::subject::Verdict;
 use crate::types::ops::{infer_set, instance};
-use crate::types::{self, AttributeKind, CallableType, Feature, Member, ObjectType, Size, TupleType, Type};
+use crate::types::{
+    self, CallableType, Member, MemberKind, ObjectAttributeKind, ObjectType, Size, TupleType, Type,
+};
 use crate::value::{Object, ObjectMembers, Value};
 use puppetfn_base::error::Error;
 use puppetfn_base::host::HostRef;
@@ -65,7 +67,7 @@ pub trait Maker: Send + Sync {
 
 /// Sets the constructor of a type, in place of the core's. Only the first call has an effect.
 pub fn made_by(t: &ObjectType, maker: &Arc<dyn Maker>) {
-    t.made_by(types::Maker(Arc::new(Arc::clone(maker))));
+    t.made_by(types::ObjectMaker(Arc::new(Arc::clone(maker))));
 }
 
 /// Returns the constructor of a type, if it is outside of the core.
@@ -91,7 +93,8 @@ pub fn call_member(
         let (label, limits, messages) = (member.label(), caller.limits(), caller.host().messages());
         return Err(mismatch_error(label, &signatures.into(), &references, block, limits, messages));
     };
-    let is_stored = member.feature != Feature::Function && member.kind != Some(AttributeKind::Derived);
+    let is_stored =
+        member.feature != MemberKind::Function && member.kind != Some(ObjectAttributeKind::Derived);
     if let Some(members) = implementation(object).filter(|members| !is_stored || members.host().is_some()) {
         let result = members.call(&member.name, arguments, block, caller)?;
         let (Match::Found(index) | Match::Undecided(index)) = found;
@@ -101,8 +104,8 @@ pub fn call_member(
         };
     }
     match member.feature {
-        Feature::Function => object.call(member),
-        Feature::Attribute | Feature::TypeParameter => object.attribute(&member.name),
+        MemberKind::Function => object.call(member),
+        MemberKind::Attribute | MemberKind::TypeParameter => object.attribute(&member.name),
     }
 }
 
@@ -118,7 +121,7 @@ fn returned(name: &str, t: &Type, result: Value, caller: &dyn Caller) -> Result<
 
 /// Returns the signatures of a member.
 fn signatures(member: &Member) -> Vec<Signature> {
-    if member.feature != Feature::Function {
+    if member.feature != MemberKind::Function {
         let params = Some(TupleType { types: Arc::new([]), size: Some(Size::EMPTY) });
         return vec![Signature::new(CallableType { params, block: None, returns: None }, [], None)];
     }

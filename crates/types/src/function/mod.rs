@@ -31,19 +31,20 @@ pub mod spec;
 mod template;
 
 pub use crate::one_of;
-pub use any_function::{Body, Function};
+pub use any_function::{Function, FunctionBody};
 pub use argument::ArgumentPolicy;
 pub use behavior::{BlockUse, Control, HostMethod, ScopeMethod, ScopeMethodKind};
 pub use builder::{SignatureBuilder, TypeSource};
 pub use caller::Caller;
-pub use compiler::{CallingDefinition, Compiler, DefinitionOutline, Exposure, Inclusion};
-pub use data::{DataLookup, Fallback, LookupExplanation, OngoingLookup, Query};
+pub use compiler::{CallingDefinition, CatalogCompiler, DefinitionOutline, Exposure, Inclusion};
+pub use data::{DataLookup, Fallback, LookupExplanation, LookupQuery, OngoingLookup};
 pub use describe::{describe_signatures, signature_mismatches};
 pub use deviation::Deviation;
 pub use dispatch::{Match, find, handler_error, mismatch_error, possible_result, return_error};
-pub use explain::Mismatched;
+pub use explain::MismatchedCall;
 pub use from_arguments::{
-    Accepted, DefaultValue, FromArgument, FromArguments, Hidden, Perhaps, accepted_one_of,
+    AcceptedArgument, DefaultValue, FromArgument, FromArguments, MaybeUnknown, SensitiveArgument,
+    accepted_one_of,
 };
 pub use host::{Host, LogLevel, NoHost};
 pub use library::Library;
@@ -51,9 +52,9 @@ pub use member::{Implementation, Maker, call_member, implementation, implemented
 pub use member::{made_by, maker};
 pub use module_files::ModuleFiles;
 pub use module_files::NoModules;
-pub use native::{Call, Declaration, Example, Native, SignatureSource, Unknowns, native};
-pub use native_type::{NativeType, Titles};
+pub use native::{Call, Declaration, FunctionExample, Native, SignatureSource, Unknowns, native};
+pub use native_type::{NativeType, TitleMeaning};
 pub use query_source::QuerySource;
 pub use registry::Registry;
 pub use signature::Signature;
-pub use template::Template;
+pub use template::EppTemplate;

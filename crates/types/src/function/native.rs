@@ -4,19 +4,19 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use super::any_function::{Body, Function};
-use super::behavior::{Behavior, BlockUse, Control, HostMethod, ScopeMethod};
+use super::any_function::{Function, FunctionBody};
+use super::behavior::{BlockUse, Control, HostMethod, NativeBehavior, ScopeMethod};
 use super::caller::Caller;
-use super::compiler::Compiler;
+use super::compiler::CatalogCompiler;
 use super::deviation::Deviation;
 use super::from_arguments::{BodyParameters, FromArgument, FromArguments, from_all};
 use super::host::{Host, LogLevel};
-use super::local_types::LocalTypes;
+use super::local_types::SignatureTypes;
 use super::{Library, Match, Signature, find, handler_error, mismatch_error};
 use crate::types::Type;
 use crate::types::ops::infer_set;
 use crate::value::{ByteText, Hash, Timestamp, Value, integer_out_of_range};
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::limits::Limits;
 
 /// The body of a native function for one of its signatures, which the arguments match.
@@ -107,13 +107,13 @@ pub enum Unknowns {
 pub struct Declaration {
     name: Cow<'static, str>,
     local_types: Vec<Cow<'static, str>>,
-    signatures: Vec<Dispatch>,
+    signatures: Vec<NativeDispatch>,
     native: Native,
 }
 
 /// A signature in the making.
 #[derive(Clone, Debug)]
-struct Dispatch {
+struct NativeDispatch {
     signature: SignatureSource,
     handles_mismatch: bool,
     /// The parameters of the body.
@@ -143,7 +143,7 @@ impl Declaration {
         code: impl Into<Cow<'static, str>>,
         result: impl Into<Cow<'static, str>>,
     ) -> Self {
-        self.native.examples.push(Example { code: code.into(), result: result.into() });
+        self.native.examples.push(FunctionExample { code: code.into(), result: result.into() });
         self
     }
 
@@ -182,7 +182,7 @@ impl Declaration {
         handles_mismatch: bool,
         body: impl for<'v> Fn(&mut Call<'_>, A::Given<'v>) -> Result<Value, Error> + Send + Sync + 'static,
     ) -> Self {
-        self.signatures.push(Dispatch { signature, handles_mismatch, body: BodyParameters::of::<A>() });
+        self.signatures.push(NativeDispatch { signature, handles_mismatch, body: BodyParameters::of::<A>() });
         self.native.bodies.push(NativeBody(Arc::new(move |call, arguments| {
             let arguments = call.given_as::<A>(arguments)?;
             body(call, arguments)
@@ -265,8 +265,8 @@ impl Declaration {
     /// Fails if a signature or a local type is malformed, and if a body does not take all arguments that its signature
     /// lets through.
     pub fn build(&self) -> Result<Function, Error> {
-        let types = LocalTypes::define(&self.local_types)?;
-        let signature = |Dispatch { signature, handles_mismatch, body }: &Dispatch| {
+        let types = SignatureTypes::define(&self.local_types)?;
+        let signature = |NativeDispatch { signature, handles_mismatch, body }: &NativeDispatch| {
             let signature = match signature {
                 SignatureSource::Text(text) => Signature::parse(text, |t| types.parse(t))?,
                 SignatureSource::Signature(signature) => signature.clone(),
@@ -278,7 +278,7 @@ impl Declaration {
             Ok(signature.handling_mismatch(*handles_mismatch))
         };
         let signatures = self.signatures.iter().map(signature).collect::<Result<Vec<_>, Error>>()?;
-        Ok(Function::new(&*self.name, signatures, Body::Native(self.native.clone())))
+        Ok(Function::new(&*self.name, signatures, FunctionBody::Native(self.native.clone())))
     }
 
     pub(super) fn name(&self) -> &Cow<'static, str> {
@@ -288,7 +288,7 @@ impl Declaration {
 
 /// A call in Puppet code and its result.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Example {
+pub struct FunctionExample {
     /// The call.
     pub code: Cow<'static, str>,
     /// The result, as a Puppet literal.
@@ -299,12 +299,12 @@ pub struct Example {
 #[derive(Clone, Default, Debug)]
 pub struct Native {
     doc: Cow<'static, str>,
-    examples: Vec<Example>,
+    examples: Vec<FunctionExample>,
     /// One for each signature.
     bodies: Vec<NativeBody>,
     returns: Option<ReturnRule>,
     is_pure: bool,
-    behavior: Behavior,
+    behavior: NativeBehavior,
     unknowns: Unknowns,
     /// Parameters with a treatment of their own.
     unknowns_at: Vec<(usize, Unknowns)>,
@@ -317,7 +317,7 @@ impl Native {
     }
 
     /// Calls and their results.
-    pub fn examples(&self) -> &[Example] {
+    pub fn examples(&self) -> &[FunctionExample] {
         &self.examples
     }
 
@@ -325,7 +325,7 @@ impl Native {
         self.is_pure
     }
 
-    pub(super) fn behavior(&self) -> &Behavior {
+    pub(super) fn behavior(&self) -> &NativeBehavior {
         &self.behavior
     }
 
@@ -409,7 +409,7 @@ const STEPS_BETWEEN_POLLS: u32 = 1_024;
 
 impl<'a> Call<'a> {
     /// Returns the compiler, which builds the catalog and knows classes and resource types, if code is evaluated.
-    pub fn compiler(&self) -> Option<Box<dyn Compiler + 'a>> {
+    pub fn compiler(&self) -> Option<Box<dyn CatalogCompiler + 'a>> {
         self.caller.compiler()
     }
 
@@ -518,13 +518,13 @@ impl<'a> Call<'a> {
     }
 
     /// Returns the location of the call in Puppet code, if known.
-    pub fn place(&self) -> Option<Place> {
+    pub fn place(&self) -> Option<SourceLocation> {
         self.caller.call_place()
     }
 
     /// Logs a deprecation warning, once for each key, with the line of a place.
-    pub fn warn_once(&mut self, key: &str, message: &str, place: Option<&Place>) {
-        let line = place.map(|place| Place { column: None, ..place.clone() });
+    pub fn warn_once(&mut self, key: &str, message: &str, place: Option<&SourceLocation>) {
+        let line = place.map(|place| SourceLocation { column: None, ..place.clone() });
         let line = line.map_or_else(|| "(file & line not available)".to_owned(), |line| line.to_string());
         self.host().warn_once(key, &format!("{message}\n   {line}"));
     }

@@ -12,12 +12,12 @@ pub struct NativeType {
     attributes: Vec<Arc<str>>,
     keys: Vec<Arc<str>>,
     is_isomorphic: bool,
-    titles: Titles,
+    titles: TitleMeaning,
 }
 
 /// How the titles of a type's resources denote their names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Titles {
+pub enum TitleMeaning {
     /// The whole title is the value of the name parameter.
     Whole,
     /// The same, without slashes at its end.
@@ -36,7 +36,7 @@ impl NativeType {
         mut attributes: Vec<Arc<str>>,
         mut keys: Vec<Arc<str>>,
         is_isomorphic: bool,
-        titles: Titles,
+        titles: TitleMeaning,
     ) -> Self {
         attributes.sort();
         keys.sort();
@@ -67,14 +67,14 @@ impl NativeType {
     }
 
     /// Returns how titles denote names.
-    pub fn titles(&self) -> Titles {
+    pub fn titles(&self) -> TitleMeaning {
         self.titles
     }
 
     /// Returns the value of the name parameter that a title denotes.
     pub fn name_of<'t>(&self, title: &'t Value) -> Cow<'t, Value> {
         match (self.titles, title) {
-            (Titles::Paths, Value::String(path)) => match without_slashes(path) {
+            (TitleMeaning::Paths, Value::String(path)) => match without_slashes(path) {
                 trimmed if trimmed.len() == path.len() => Cow::Borrowed(title),
                 trimmed => Cow::Owned(trimmed.into()),
             },

@@ -14,11 +14,11 @@ use puppetfn_base::limits::Limits;
 /// A table of native functions. Each is built on its first use.
 #[derive(Debug)]
 pub struct Registry {
-    entries: BTreeMap<Cow<'static, str>, Entry>,
+    entries: BTreeMap<Cow<'static, str>, RegistryEntry>,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct RegistryEntry {
     declaration: Declaration,
     function: OnceLock<Result<Arc<Function>, Error>>,
 }
@@ -27,7 +27,7 @@ impl Registry {
     /// Creates a table of these functions.
     pub fn new(functions: impl IntoIterator<Item = Declaration>) -> Self {
         let entry = |declaration: Declaration| {
-            (declaration.name().clone(), Entry { declaration, function: OnceLock::new() })
+            (declaration.name().clone(), RegistryEntry { declaration, function: OnceLock::new() })
         };
         Self { entries: functions.into_iter().map(entry).collect() }
     }

@@ -89,7 +89,7 @@ impl Signature {
     }
 
     /// Returns the parameters, each with how many arguments it takes.
-    pub(super) fn parameters(&self) -> impl Iterator<Item = Parameter<'_>> {
+    pub(super) fn parameters(&self) -> impl Iterator<Item = SignatureParameter<'_>> {
         let size = self.callable.size();
         let types = self.parameter_types();
         let count = match self.parameter_names.len() {
@@ -104,7 +104,11 @@ impl Signature {
                 Size::new(u64::from((index as u64) < size.min), Some(1))
             };
             let t = types.get(index).or_else(|| types.last())?;
-            Some(Parameter { t, name: self.parameter_names.get(index).map_or("", |name| name), size })
+            Some(SignatureParameter {
+                t,
+                name: self.parameter_names.get(index).map_or("", |name| name),
+                size,
+            })
         })
     }
 
@@ -113,18 +117,18 @@ impl Signature {
     pub fn parameters_string(&self) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
-        let _ = self.write_parameters(&mut text, Types::InMessages);
+        let _ = self.write_parameters(&mut text, TypeWording::InMessages);
         text
     }
 
-    fn write_parameters(&self, out: &mut impl Write, shown: Types) -> fmt::Result {
+    fn write_parameters(&self, out: &mut impl Write, shown: TypeWording) -> fmt::Result {
         let size = self.callable.size();
-        if size == Size::EMPTY && shown == Types::InMessages {
+        if size == Size::EMPTY && shown == TypeWording::InMessages {
             // Puppet does not show the block of a function without parameters.
             return Ok(());
         }
         let mut separator = "";
-        for Parameter { t, name, size } in self.parameters() {
+        for SignatureParameter { t, name, size } in self.parameters() {
             let (t, mark) = match size {
                 Size { min: 0, max: None } => (Some(t), "*"),
                 Size { max: None, .. } => (Some(t), "+"),
@@ -137,7 +141,7 @@ impl Signature {
             separator = ", ";
         }
         // Puppet's messages omit a block whose type is an alias.
-        let shows_block = |block: &&Type| shown == Types::AsTheyAre || !matches!(block, Type::Alias(_));
+        let shows_block = |block: &&Type| shown == TypeWording::AsTheyAre || !matches!(block, Type::Alias(_));
         if let Some(block) = self.callable.block.as_ref().filter(shows_block) {
             let name = self.block_name.as_deref().unwrap_or("block");
             let (t, mark) =
@@ -151,7 +155,7 @@ impl Signature {
 }
 
 /// One parameter of a signature.
-pub(super) struct Parameter<'s> {
+pub(super) struct SignatureParameter<'s> {
     /// Its type.
     pub t: &'s Type,
     /// Its name; empty where it has none.
@@ -162,14 +166,14 @@ pub(super) struct Parameter<'s> {
 
 /// How types are shown.
 #[derive(Clone, Copy, PartialEq)]
-enum Types {
+enum TypeWording {
     /// As written in the source.
     AsTheyAre,
     /// As in Puppet's messages: without the `Optional` of optional parameters, and with aliases expanded.
     InMessages,
 }
 
-impl Types {
+impl TypeWording {
     fn write(self, t: &Type, out: &mut impl Write) -> fmt::Result {
         match self {
             Self::InMessages => out.write_str(&t.ruby_to_s()),
@@ -189,7 +193,7 @@ impl Types {
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("(")?;
-        self.write_parameters(f, Types::AsTheyAre)?;
+        self.write_parameters(f, TypeWording::AsTheyAre)?;
         f.write_str(")")?;
         match self.return_type() {
             Some(t) => write!(f, " >> {t}"),

@@ -2,7 +2,7 @@
 
 /// A template in EPP.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Template<'t> {
+pub struct EppTemplate<'t> {
     /// The text.
     pub text: &'t str,
     /// The file of the template, or its substitute in messages.

@@ -93,9 +93,9 @@ const RESOURCES: [&str; 15] = [
     "Whit",
 ];
 
-type Definition = (&'static str, fn() -> Type);
+type BuiltinAlias = (&'static str, fn() -> Type);
 
-const ALIASES: [Definition; 5] = [
+const ALIASES: [BuiltinAlias; 5] = [
     ("Data", data),
     ("RichData", rich_data),
     ("RichDataKey", rich_data_key),

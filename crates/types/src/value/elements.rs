@@ -53,7 +53,7 @@ impl Value {
                 Some(Box::new(hash.iter().map(|(key, value)| vec![key.clone(), value.clone()].into())))
             }
             Self::String(text) => Some(Box::new(text.chars().map(|c| Self::String(c.to_string().into())))),
-            Self::Integer(end) if *end >= 0 => Some(Box::new(Numbers(0..=end.saturating_sub(1)))),
+            Self::Integer(end) if *end >= 0 => Some(Box::new(RangeNumbers(0..=end.saturating_sub(1)))),
             Self::Type(t) => elements_of_type(t),
             Self::Runtime(object) => object.iterated()?.both_ends(),
             Self::Undef
@@ -78,9 +78,9 @@ impl Value {
 }
 
 /// The numbers of a range, of which many can be skipped at once.
-struct Numbers(RangeInclusive<i64>);
+struct RangeNumbers(RangeInclusive<i64>);
 
-impl Iterator for Numbers {
+impl Iterator for RangeNumbers {
     type Item = Value;
 
     fn next(&mut self) -> Option<Value> {
@@ -96,7 +96,7 @@ impl Iterator for Numbers {
     }
 }
 
-impl DoubleEndedIterator for Numbers {
+impl DoubleEndedIterator for RangeNumbers {
     fn next_back(&mut self) -> Option<Value> {
         self.0.next_back().map(Value::Integer)
     }
@@ -109,7 +109,7 @@ impl DoubleEndedIterator for Numbers {
 fn elements_of_type<'v>(t: &Type) -> Option<BothEnds<'v>> {
     if let Type::Integer(range) = t {
         let (min, max) = (range.min?, range.max?);
-        Some(Box::new(Numbers(min..=max)))
+        Some(Box::new(RangeNumbers(min..=max)))
     } else if let Type::Enum(names) = t {
         let names: Vec<Value> = names.values().iter().map(|name| Value::String(name.clone())).collect();
         Some(Box::new(names.into_iter()))

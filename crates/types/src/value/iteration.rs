@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::extent::Extent;
-use super::tree::{Tree, TreeOptions};
+use super::tree::{TreeIterator, TreeOptions};
 use super::{Elements, Value};
 use crate::value::types::Type;
 use puppetfn_base::error::Error;
@@ -16,36 +16,36 @@ use puppetfn_base::limits::Limits;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Iteration {
     source: Value,
-    order: Order,
+    order: IterationOrder,
     element: Type,
-    begun: Begun,
+    begun: BegunFlag,
 }
 
 /// Whether an iteration has begun before. It does not distinguish iterations.
 #[derive(Default, Debug)]
-struct Begun(AtomicBool);
+struct BegunFlag(AtomicBool);
 
-impl Clone for Begun {
+impl Clone for BegunFlag {
     fn clone(&self) -> Self {
         Self(AtomicBool::new(self.0.load(Ordering::Relaxed)))
     }
 }
 
-impl PartialEq for Begun {
+impl PartialEq for BegunFlag {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for Begun {}
+impl Eq for BegunFlag {}
 
-impl Hash for Begun {
+impl Hash for BegunFlag {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 /// Which elements come, and in which order.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Order {
+enum IterationOrder {
     /// All, from the last to the first.
     Reversed,
     /// The first, and then every element this many places further on.
@@ -60,7 +60,7 @@ impl Iteration {
     /// # Errors
     /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if the value nests too deep.
     pub fn reversed(source: &Value, limits: &Limits) -> Result<Option<Self>, Error> {
-        Self::new(source, Order::Reversed, limits)
+        Self::new(source, IterationOrder::Reversed, limits)
     }
 
     /// Returns an iteration over the first element of a value, and then every `step`-th one; `None` if the value is not
@@ -69,26 +69,26 @@ impl Iteration {
     /// # Errors
     /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if the value nests too deep.
     pub fn every(source: &Value, step: usize, limits: &Limits) -> Result<Option<Self>, Error> {
-        Self::new(source, Order::Every(step.max(1)), limits)
+        Self::new(source, IterationOrder::Every(step.max(1)), limits)
     }
 
     /// Returns all elements of an array or a hash, which are of this type.
     pub fn over(source: Value, element: Type) -> Self {
-        Self { source, order: Order::Every(1), element, begun: Begun::default() }
+        Self { source, order: IterationOrder::Every(1), element, begun: BegunFlag::default() }
     }
 
     /// Returns an iteration over the values at any depth, as pairs of a path and a value.
     ///
     /// # Errors
-    /// Fails if the tree cannot be traversed, see [`Tree`].
+    /// Fails if the tree cannot be traversed, see [`TreeIterator`].
     pub fn tree(source: &Value, options: TreeOptions, limits: &Limits) -> Result<Self, Error> {
         // The traversal is the same each time, so later iterations cannot fail.
-        Tree::new(source, &options, limits).try_for_each(|place| place.map(|_| ()))?;
-        let order = Order::Tree(options, *limits);
-        Ok(Self { source: source.clone(), order, element: Type::Any, begun: Begun::default() })
+        TreeIterator::new(source, &options, limits).try_for_each(|place| place.map(|_| ()))?;
+        let order = IterationOrder::Tree(options, *limits);
+        Ok(Self { source: source.clone(), order, element: Type::Any, begun: BegunFlag::default() })
     }
 
-    fn new(source: &Value, order: Order, limits: &Limits) -> Result<Option<Self>, Error> {
+    fn new(source: &Value, order: IterationOrder, limits: &Limits) -> Result<Option<Self>, Error> {
         if source.elements().is_none() {
             return Ok(None);
         }
@@ -99,7 +99,7 @@ impl Iteration {
         } else {
             source.inferred_set(limits)?.iterable_element().unwrap_or(Type::Any)
         };
-        Ok(Some(Self { source: source.clone(), order, element, begun: Begun::default() }))
+        Ok(Some(Self { source: source.clone(), order, element, begun: BegunFlag::default() }))
     }
 
     /// Notes that the iteration begins. Returns true if it has begun before: Puppet's iterators are consumed.
@@ -121,29 +121,31 @@ impl Iteration {
     /// as one, so its type is the type of an object of Ruby's.
     pub(crate) fn own_type(&self) -> Type {
         match self.order {
-            Order::Reversed | Order::Every(_) => Type::Iterator(Some(self.element.clone().into())),
-            Order::Tree(..) => Type::ruby(self.ruby_class()),
+            IterationOrder::Reversed | IterationOrder::Every(_) => {
+                Type::Iterator(Some(self.element.clone().into()))
+            }
+            IterationOrder::Tree(..) => Type::ruby(self.ruby_class()),
         }
     }
 
     /// Returns the name of the class that Puppet has for it.
     pub(super) fn ruby_class(&self) -> &'static str {
         match &self.order {
-            Order::Reversed | Order::Every(_) => "Puppet::Pops::Types::Iterator",
-            Order::Tree(options, _) if options.breadth_first => {
+            IterationOrder::Reversed | IterationOrder::Every(_) => "Puppet::Pops::Types::Iterator",
+            IterationOrder::Tree(options, _) if options.breadth_first => {
                 "Puppet::Pops::Types::Iterable::BreadthFirstTreeIterator"
             }
-            Order::Tree(..) => "Puppet::Pops::Types::Iterable::DepthFirstTreeIterator",
+            IterationOrder::Tree(..) => "Puppet::Pops::Types::Iterable::DepthFirstTreeIterator",
         }
     }
 
     /// Returns the elements. Never `None`, as the source was checked on creation.
     pub fn elements(&self) -> Option<Elements<'_>> {
         match &self.order {
-            Order::Reversed => self.source.elements_reversed(),
-            Order::Every(step) => Some(Box::new(self.source.elements()?.step_by(*step))),
-            Order::Tree(options, limits) => Some(Box::new(
-                Tree::new(&self.source, options, limits)
+            IterationOrder::Reversed => self.source.elements_reversed(),
+            IterationOrder::Every(step) => Some(Box::new(self.source.elements()?.step_by(*step))),
+            IterationOrder::Tree(options, limits) => Some(Box::new(
+                TreeIterator::new(&self.source, options, limits)
                     .map_while(Result::ok)
                     .map(|(path, value)| vec![path, value].into()),
             )),
@@ -152,12 +154,12 @@ impl Iteration {
 
     pub(super) fn elements_reversed(&self) -> Option<Elements<'_>> {
         match &self.order {
-            Order::Reversed => self.source.elements(),
-            Order::Tree(..) => {
+            IterationOrder::Reversed => self.source.elements(),
+            IterationOrder::Tree(..) => {
                 let elements: Vec<Value> = self.elements()?.collect();
                 Some(Box::new(elements.into_iter().rev()))
             }
-            Order::Every(step) => {
+            IterationOrder::Every(step) => {
                 let step = *step;
                 // The last element that comes is this far from the end of the source.
                 let behind = self.source.element_count()?.saturating_sub(1) % step;
@@ -173,9 +175,9 @@ impl Iteration {
     /// Returns the number of elements.
     pub(super) fn element_count(&self) -> Option<usize> {
         Some(match &self.order {
-            Order::Reversed => self.source.element_count()?,
-            Order::Every(step) => self.source.element_count()?.div_ceil(*step),
-            Order::Tree(..) => self.elements()?.count(),
+            IterationOrder::Reversed => self.source.element_count()?,
+            IterationOrder::Every(step) => self.source.element_count()?.div_ceil(*step),
+            IterationOrder::Tree(..) => self.elements()?.count(),
         })
     }
 }

@@ -167,10 +167,10 @@ impl Object {
     }
 
     /// Returns the attributes that determine its equality.
-    fn comparison(&self) -> Comparison {
+    fn comparison(&self) -> ObjectComparison {
         let ancestors = self.t.ancestors();
         let lineage = || std::iter::once(&self.t).chain(&ancestors);
-        Comparison {
+        ObjectComparison {
             names: lineage().flat_map(|t| t.compared()).collect(),
             type_counts: lineage().any(|t| t.equality_includes_type()),
         }
@@ -182,7 +182,7 @@ impl Object {
 }
 
 /// The attributes that determine the equality of objects of one type.
-struct Comparison {
+struct ObjectComparison {
     names: Vec<Arc<str>>,
     type_counts: bool,
 }
@@ -233,7 +233,7 @@ impl StdHash for Object {
             self.t.label().hash(state);
             return self.compared_values().hash(state);
         }
-        let Comparison { names, type_counts } = self.comparison();
+        let ObjectComparison { names, type_counts } = self.comparison();
         if type_counts {
             self.t.label().hash(state);
             names.iter().for_each(|name| self.given(name).hash(state));

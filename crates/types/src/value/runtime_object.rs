@@ -165,7 +165,7 @@ impl RuntimeObject {
     pub fn inspect(&self) -> Result<Cow<'_, str>, Error> {
         match &self.object {
             HostObject::Symbol(name) if is_plain_symbol(name) => Ok(Cow::Owned(format!(":{name}"))),
-            HostObject::Symbol(name) => Ok(Cow::Owned(format!(":{}", super::Inspected(name)))),
+            HostObject::Symbol(name) => Ok(Cow::Owned(format!(":{}", super::InspectedString(name)))),
             HostObject::Bytes(text) => Err(text.not_text()),
             HostObject::Integer(number) => Ok(Cow::Owned(number.to_string())),
             HostObject::Handle(host) => match objects() {

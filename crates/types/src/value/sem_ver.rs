@@ -29,13 +29,13 @@ pub struct SemVer {
 /// A part of a prerelease, between dots. Numbers come before texts.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Identifier {
-    Number(Digits),
+    Number(LargeDecimal),
     Text(Box<str>),
 }
 
 /// A decimal number of any size, without leading zeros.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Digits(Box<str>);
+struct LargeDecimal(Box<str>);
 
 /// The greatest number that can be written, as in Puppet's `Integer`.
 const LARGEST: u64 = i64::MAX as u64;
@@ -157,17 +157,17 @@ impl Identifier {
                 "Numeric pre-release identifiers MUST NOT contain leading zeroes",
             ));
         }
-        Ok(Self::Number(Digits(text.into())))
+        Ok(Self::Number(LargeDecimal(text.into())))
     }
 }
 
-impl Ord for Digits {
+impl Ord for LargeDecimal {
     fn cmp(&self, other: &Self) -> Ordering {
         self.0.len().cmp(&other.0.len()).then_with(|| self.0.cmp(&other.0))
     }
 }
 
-impl PartialOrd for Digits {
+impl PartialOrd for LargeDecimal {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -205,7 +205,7 @@ impl fmt::Debug for SemVer {
 impl fmt::Display for Identifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Number(Digits(text)) | Self::Text(text) => f.write_str(text),
+            Self::Number(LargeDecimal(text)) | Self::Text(text) => f.write_str(text),
         }
     }
 }

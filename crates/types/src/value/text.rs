@@ -3,9 +3,9 @@
 use std::fmt::{self, Write};
 
 /// A string as a literal, in single quotes where these suffice.
-pub struct Quoted<'a>(pub &'a str);
+pub struct QuotedString<'a>(pub &'a str);
 
-impl fmt::Display for Quoted<'_> {
+impl fmt::Display for QuotedString<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.chars().any(|c| c < ' ') { double_quoted(self.0, f) } else { single_quoted(self.0, f) }
     }
@@ -53,9 +53,9 @@ fn double_quoted(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 /// A string in double quotes, as Ruby's `inspect` shows it.
-pub struct Inspected<'a>(pub &'a str);
+pub struct InspectedString<'a>(pub &'a str);
 
-impl fmt::Display for Inspected<'_> {
+impl fmt::Display for InspectedString<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         ruby_quoted(self.0, f, |c, f| match c {
             // Ruby takes this one for printable.
@@ -69,9 +69,9 @@ impl fmt::Display for Inspected<'_> {
 }
 
 /// A string in double quotes and ASCII, as Ruby's `dump` shows it.
-pub struct Dumped<'a>(pub &'a str);
+pub struct DumpedString<'a>(pub &'a str);
 
-impl fmt::Display for Dumped<'_> {
+impl fmt::Display for DumpedString<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         ruby_quoted(self.0, f, |c, f| match u32::from(c) {
             code if c.is_ascii_control() => write!(f, "\\x{code:02X}"),
@@ -134,13 +134,13 @@ mod tests {
             ("a\nb", r#""a\nb""#),
             ("a\n$\"\\\u{1}é", "\"a\\n\\$\\\"\\\\\\u{1}é\""),
         ] {
-            assert_eq!(Quoted(text).to_string(), quoted);
+            assert_eq!(QuotedString(text).to_string(), quoted);
         }
     }
 
     #[test]
     fn strings_are_dumped_in_ascii() {
-        assert_eq!(Dumped("é\u{1f600}\u{1}\n\"#{~").to_string(), r#""\u00E9\u{1F600}\x01\n\"\#{~""#);
+        assert_eq!(DumpedString("é\u{1f600}\u{1}\n\"#{~").to_string(), r#""\u00E9\u{1F600}\x01\n\"\#{~""#);
     }
 
     #[test]

@@ -3,14 +3,14 @@
 
 use std::fmt::{self, Write};
 
-use super::{Inspected, Object, Regex, Value, float_to_s};
+use super::{InspectedString, Object, Regex, Value, float_to_s};
 use puppetfn_base::error::Error;
 use puppetfn_base::host::{HostRef, objects};
 use puppetfn_base::limits::{Depth, Limits};
 
 /// Which text of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Style {
+enum StringStyle {
     Interpolated,
     ToS,
     Inspect,
@@ -22,7 +22,7 @@ impl Value {
     /// # Errors
     /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if it nests too deep.
     pub fn interpolated(&self, limits: &Limits) -> Result<String, Error> {
-        self.styled(Style::Interpolated, limits)
+        self.styled(StringStyle::Interpolated, limits)
     }
 
     /// Adds the text that `"${value}"` has to another.
@@ -34,7 +34,11 @@ impl Value {
         } else if let Self::Integer(number) = self {
             text.push_str(itoa::Buffer::new().format(*number));
         } else {
-            Writer { out: text, limits }.value(self, Style::Interpolated, Depth::nesting(limits))?;
+            TextWriter { out: text, limits }.value(
+                self,
+                StringStyle::Interpolated,
+                Depth::nesting(limits),
+            )?;
         }
         Ok(())
     }
@@ -44,7 +48,7 @@ impl Value {
     /// # Errors
     /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if it nests too deep.
     pub fn ruby_to_s(&self, limits: &Limits) -> Result<String, Error> {
-        self.styled(Style::ToS, limits)
+        self.styled(StringStyle::ToS, limits)
     }
 
     /// Returns the text that Ruby's `inspect` returns.
@@ -52,7 +56,7 @@ impl Value {
     /// # Errors
     /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if it nests too deep.
     pub fn ruby_inspect(&self, limits: &Limits) -> Result<String, Error> {
-        self.styled(Style::Inspect, limits)
+        self.styled(StringStyle::Inspect, limits)
     }
 
     /// Returns the text of Ruby's `inspect` for a message; empty if the value nests deeper than any limit allows.
@@ -60,9 +64,9 @@ impl Value {
         self.ruby_inspect(&Limits::FURTHEST).unwrap_or_default()
     }
 
-    fn styled(&self, style: Style, limits: &Limits) -> Result<String, Error> {
+    fn styled(&self, style: StringStyle, limits: &Limits) -> Result<String, Error> {
         let mut text = String::new();
-        Writer { out: &mut text, limits }.value(self, style, Depth::nesting(limits))?;
+        TextWriter { out: &mut text, limits }.value(self, style, Depth::nesting(limits))?;
         Ok(text)
     }
 }
@@ -73,17 +77,17 @@ impl Value {
 /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if they nest too deep, or the text gets too long.
 pub fn join(items: &[Value], delimiter: &str, limits: &Limits) -> Result<String, Error> {
     let mut text = String::new();
-    Writer { out: &mut text, limits }.joined(items, delimiter, Depth::nesting(limits))?;
+    TextWriter { out: &mut text, limits }.joined(items, delimiter, Depth::nesting(limits))?;
     Ok(text)
 }
 
 /// Writes to a text, which cannot fail, within limits.
-struct Writer<'w> {
+struct TextWriter<'w> {
     out: &'w mut String,
     limits: &'w Limits,
 }
 
-impl Writer<'_> {
+impl TextWriter<'_> {
     fn joined(&mut self, items: &[Value], delimiter: &str, depth: Depth) -> Result<(), Error> {
         let depth = depth.deeper()?;
         for (index, item) in items.iter().enumerate() {
@@ -93,26 +97,28 @@ impl Writer<'_> {
             if let Value::Array(inner) = item {
                 self.joined(inner, delimiter, depth)?;
             } else {
-                self.value(item, Style::ToS, depth)?;
+                self.value(item, StringStyle::ToS, depth)?;
             }
             self.limits.check_text(self.out.len())?;
         }
         Ok(())
     }
 
-    fn value(&mut self, value: &Value, style: Style, depth: Depth) -> Result<(), Error> {
+    fn value(&mut self, value: &Value, style: StringStyle, depth: Depth) -> Result<(), Error> {
         let depth = depth.deeper()?;
         match (value, style) {
-            (Value::Undef, Style::Inspect) => self.out.push_str("nil"),
+            (Value::Undef, StringStyle::Inspect) => self.out.push_str("nil"),
             (Value::Undef, _) => {}
-            (Value::Default, Style::Inspect) => self.out.push_str(":default"),
+            (Value::Default, StringStyle::Inspect) => self.out.push_str(":default"),
             (Value::Default, _) => self.out.push_str("default"),
             (Value::Boolean(truth), _) => push(self.out, format_args!("{truth}")),
             (Value::Integer(number), _) => self.out.push_str(itoa::Buffer::new().format(*number)),
             (Value::Float(number), _) => self.out.push_str(&float_to_s(*number)),
-            (Value::String(text), Style::Inspect) => push(self.out, format_args!("{}", Inspected(text))),
+            (Value::String(text), StringStyle::Inspect) => {
+                push(self.out, format_args!("{}", InspectedString(text)))
+            }
             (Value::String(text), _) => self.out.push_str(text),
-            (Value::Regexp(regex), Style::ToS) => push_regex(self.out, regex),
+            (Value::Regexp(regex), StringStyle::ToS) => push_regex(self.out, regex),
             (Value::Regexp(regex), _) => push(self.out, format_args!("{regex}")),
             (Value::Array(items), style) => {
                 let inner = style.within();
@@ -121,7 +127,7 @@ impl Writer<'_> {
                 self.out.push(']');
             }
             (Value::Hash(hash), style) => {
-                let arrow = if style == Style::Interpolated { " => " } else { "=>" };
+                let arrow = if style == StringStyle::Interpolated { " => " } else { "=>" };
                 let inner = style.within();
                 self.out.push('{');
                 self.list(hash.iter(), |writer, (key, value)| {
@@ -132,32 +138,32 @@ impl Writer<'_> {
                 self.out.push('}');
             }
             (Value::SemVer(version), _) => push(self.out, format_args!("{version}")),
-            (Value::SemVerRange(range), Style::Inspect) => self.out.push_str(&range.canonical()),
+            (Value::SemVerRange(range), StringStyle::Inspect) => self.out.push_str(&range.canonical()),
             (Value::SemVerRange(range), _) => push(self.out, format_args!("{range}")),
             (Value::Binary(binary), _) => push(self.out, format_args!("{binary}")),
             (Value::Uri(uri), _) => push(self.out, format_args!("{uri}")),
             (Value::Timestamp(time), _) => push(self.out, format_args!("{time}")),
             (Value::Timespan(time), _) => push(self.out, format_args!("{time}")),
             (Value::Type(t), _) => self.out.push_str(&t.ruby_to_s()),
-            (Value::Sensitive(_), Style::Inspect) => self.out.push_str("#<Sensitive [value redacted]>"),
+            (Value::Sensitive(_), StringStyle::Inspect) => self.out.push_str("#<Sensitive [value redacted]>"),
             (Value::Sensitive(_), _) => self.out.push_str("Sensitive [value redacted]"),
             (Value::Iterator(iteration), _) => {
                 push(self.out, format_args!("Iterator[{}]-Value", iteration.element_type().generalize()));
             }
             (Value::Callable(_), _) => self.out.push_str("#<Proc>"),
             (Value::Object(object), _) => match (object_of_host(object), objects()) {
-                (Some(host), Some(objects)) if style == Style::Inspect => {
+                (Some(host), Some(objects)) if style == StringStyle::Inspect => {
                     self.out.push_str(&objects.inspect(host)?);
                 }
                 (Some(host), Some(objects)) => self.out.push_str(&objects.to_s(host)?),
                 _ => self.out.push_str(&value.to_literal()),
             },
-            (Value::Runtime(object), Style::Interpolated) => match object.contents() {
+            (Value::Runtime(object), StringStyle::Interpolated) => match object.contents() {
                 Some(contents) => self.value(contents, style, depth)?,
                 None => self.out.push_str(&object.to_s()?),
             },
-            (Value::Runtime(object), Style::ToS) => self.out.push_str(&object.to_s()?),
-            (Value::Runtime(object), Style::Inspect) => self.out.push_str(&object.inspect()?),
+            (Value::Runtime(object), StringStyle::ToS) => self.out.push_str(&object.to_s()?),
+            (Value::Runtime(object), StringStyle::Inspect) => self.out.push_str(&object.inspect()?),
             (Value::Unknown(t), _) => push(self.out, format_args!("Unknown[{t}]")),
         }
         Ok(())
@@ -189,7 +195,7 @@ fn push(out: &mut String, text: fmt::Arguments<'_>) {
     let _ = out.write_fmt(text);
 }
 
-impl Style {
+impl StringStyle {
     /// Returns the style of the parts of a value in this style.
     fn within(self) -> Self {
         match self {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::{Array, Value};
-use crate::value::types::{AttributeKind, Type};
+use crate::value::types::{ObjectAttributeKind, Type};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 
@@ -27,26 +27,26 @@ pub struct TreeOptions {
 
 /// The traversal of a tree: each value within it with its path. Fails if a value cannot be checked for being a container,
 /// if an attribute has no value, and if the tree itself is not a container.
-pub struct Tree<'o> {
+pub struct TreeIterator<'o> {
     options: &'o TreeOptions,
     limits: &'o Limits,
     /// The tree, until it has come.
     root: Option<Value>,
     /// The containers that are gone into, or will be.
-    open: VecDeque<Container>,
+    open: VecDeque<OpenContainer>,
 }
 
 /// A value and its path, or the error of the traversal.
-type Place = Result<(Array, Value), Error>;
+type TreeItem = Result<(Array, Value), Error>;
 
 /// A container, and the progress of its traversal.
-struct Container {
+struct OpenContainer {
     path: Array,
     value: Value,
     next: usize,
 }
 
-impl<'o> Tree<'o> {
+impl<'o> TreeIterator<'o> {
     /// Returns the iteration over the tree that begins at `root`.
     pub fn new(root: &Value, options: &'o TreeOptions, limits: &'o Limits) -> Self {
         Self { options, limits, root: Some(root.clone()), open: VecDeque::new() }
@@ -76,7 +76,7 @@ impl<'o> Tree<'o> {
     }
 
     /// Takes the next value out of the container that is gone through, with its path.
-    fn step(&mut self) -> Option<Place> {
+    fn step(&mut self) -> Option<TreeItem> {
         loop {
             let breadth_first = self.options.breadth_first;
             let container = if breadth_first { self.open.front_mut() } else { self.open.back_mut() }?;
@@ -95,11 +95,11 @@ impl<'o> Tree<'o> {
     }
 
     fn enter(&mut self, path: Array, value: Value) {
-        self.open.push_back(Container { path, value, next: 0 });
+        self.open.push_back(OpenContainer { path, value, next: 0 });
     }
 }
 
-impl Iterator for Tree<'_> {
+impl Iterator for TreeIterator<'_> {
     type Item = Result<(Value, Value), Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -143,7 +143,7 @@ fn entry(container: &Value, index: usize, include_refs: bool) -> Option<(Value, 
     } else if let Value::Hash(hash) = container {
         hash.entry_at(index).map(|(key, value)| (key.clone(), Ok(value.clone())))
     } else if let Value::Object(object) = container {
-        let is_part = |kind| include_refs || kind != Some(AttributeKind::Reference);
+        let is_part = |kind| include_refs || kind != Some(ObjectAttributeKind::Reference);
         let attributes = object.definition().attributes();
         let attribute = attributes.values().filter(|attribute| is_part(attribute.kind)).nth(index)?;
         Some((Value::String(Arc::clone(&attribute.name)), object.attribute(&attribute.name)))

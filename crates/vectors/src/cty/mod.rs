@@ -4,29 +4,29 @@ mod codec;
 mod spec;
 
 use puppetfn::cty::stdlib::{bytes_type, conversion_to, function};
-use puppetfn::cty::{Function, Type, Value};
+use puppetfn::cty::{CtyFunction, CtyType, CtyValue};
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::limits::Limits;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use crate::expectation::Outcome;
+use crate::expectation::CaseResult;
 use codec::{read_type, read_value};
-use spec::Spec;
+use spec::SpecParts;
 
 /// A case: a function, by name or specification, with its inputs and recorded results.
 #[derive(Deserialize)]
-pub struct Case {
+pub struct CtyCase {
     function: Option<String>,
-    spec: Option<Spec>,
+    spec: Option<SpecParts>,
     to: Option<Json>,
     #[serde(flatten)]
-    question: Question,
+    question: CtyQuestion,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Question {
+enum CtyQuestion {
     Redescribe { descriptions: Vec<String>, result: Json },
     Call { args: Vec<Json>, call: Recorded, return_type_for_values: Recorded, return_type: Recorded },
 }
@@ -35,11 +35,11 @@ enum Question {
 #[serde(rename_all = "snake_case")]
 enum Recorded {
     Ok(Json),
-    Error(Failure),
+    Error(RecordedFailure),
 }
 
 #[derive(Deserialize, Debug)]
-struct Failure {
+struct RecordedFailure {
     kind: FailureKind,
     message: String,
     arg: Option<usize>,
@@ -53,15 +53,15 @@ enum FailureKind {
     Panic,
 }
 
-impl Case {
+impl CtyCase {
     /// Runs the case on the core.
-    pub fn run(&self) -> Outcome {
+    pub fn run(&self) -> CaseResult {
         let function = self.function()?;
         match &self.question {
-            Question::Redescribe { descriptions, result } => redescribe(&function, descriptions, result),
-            Question::Call { args, call, return_type_for_values, return_type } => {
+            CtyQuestion::Redescribe { descriptions, result } => redescribe(&function, descriptions, result),
+            CtyQuestion::Call { args, call, return_type_for_values, return_type } => {
                 let values = args.iter().map(read_value).collect::<Result<Vec<_>, _>>()?;
-                let types: Vec<Type> = values.iter().map(|value| value.ty().clone()).collect();
+                let types: Vec<CtyType> = values.iter().map(|value| value.ty().clone()).collect();
                 let about = |question: &'static str| move |wrong: String| format!("{question}: {wrong}");
                 call.compare(function.call(&values, &Limits::DEFAULT), same_value).map_err(about("call"))?;
                 return_type_for_values
@@ -74,7 +74,7 @@ impl Case {
         }
     }
 
-    fn function(&self) -> Result<Function, String> {
+    fn function(&self) -> Result<CtyFunction, String> {
         match (&self.spec, &self.to, &self.function) {
             (Some(spec), ..) => spec.function(),
             (None, Some(to), _) => Ok(conversion_to(&read_type(to)?)),
@@ -91,7 +91,7 @@ impl Recorded {
         &self,
         actual: Result<T, Error>,
         same: impl Fn(&Json, &T) -> Result<bool, String>,
-    ) -> Outcome {
+    ) -> CaseResult {
         let right = match (self, &actual) {
             (Self::Ok(recorded), Ok(actual)) => same(recorded, actual)?,
             (Self::Error(recorded), Err(error)) => recorded.is(error),
@@ -101,18 +101,18 @@ impl Recorded {
     }
 }
 
-impl Failure {
+impl RecordedFailure {
     fn is(&self, error: &Error) -> bool {
         let index = if let ErrorKind::Argument(index) = error.kind() { Some(*index) } else { None };
         self.kind == FailureKind::Panic || self.arg == index && self.message == error.message()
     }
 }
 
-fn same_type(recorded: &Json, actual: &Type) -> Result<bool, String> {
+fn same_type(recorded: &Json, actual: &CtyType) -> Result<bool, String> {
     Ok(read_type(recorded)? == *actual)
 }
 
-fn same_value(recorded: &Json, actual: &Value) -> Result<bool, String> {
+fn same_value(recorded: &Json, actual: &CtyValue) -> Result<bool, String> {
     let recorded = read_value(recorded)?;
     if *recorded.ty() == bytes_type() && recorded.marks() == actual.marks() {
         let (recorded, actual) = (recorded.unmark().0, actual.unmark().0);
@@ -124,7 +124,7 @@ fn same_value(recorded: &Json, actual: &Value) -> Result<bool, String> {
     recorded.is_same(actual).map_err(|error| error.to_string())
 }
 
-fn redescribe(function: &Function, descriptions: &[String], result: &Json) -> Outcome {
+fn redescribe(function: &CtyFunction, descriptions: &[String], result: &Json) -> CaseResult {
     let texts: Vec<&str> = descriptions.iter().map(String::as_str).collect();
     let actual = function.redescribed("new function", &texts);
     let shown = actual.as_ref().ok().map(|function| {

@@ -3,7 +3,7 @@
 use std::panic::resume_unwind;
 
 use puppetfn::cty::stdlib::bytes_type;
-use puppetfn::cty::{Function, Parameter, Type, Value, argument_error};
+use puppetfn::cty::{CtyFunction, CtyParameter, CtyType, CtyValue, argument_error};
 use puppetfn::error::{Error, ErrorKind};
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -12,7 +12,7 @@ use super::codec::read_type;
 
 /// The parts of a function.
 #[derive(Deserialize)]
-pub struct Spec {
+pub struct SpecParts {
     params: Vec<ParameterSpec>,
     var_param: Option<ParameterSpec>,
     type_rule: String,
@@ -34,8 +34,8 @@ struct ParameterSpec {
 }
 
 impl ParameterSpec {
-    fn parameter(&self) -> Result<Parameter, String> {
-        let mut parameter = Parameter::new(&self.name, read_type(&self.t)?);
+    fn parameter(&self) -> Result<CtyParameter, String> {
+        let mut parameter = CtyParameter::new(&self.name, read_type(&self.t)?);
         if self.allow_null {
             parameter = parameter.allow_null();
         }
@@ -52,10 +52,10 @@ impl ParameterSpec {
     }
 }
 
-impl Spec {
+impl SpecParts {
     /// Returns the function.
-    pub fn function(&self) -> Result<Function, String> {
-        let mut function = Function::new("");
+    pub fn function(&self) -> Result<CtyFunction, String> {
+        let mut function = CtyFunction::new("");
         for parameter in &self.params {
             function = function.parameter(parameter.parameter()?);
         }
@@ -74,8 +74,8 @@ fn failed(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::Evaluation, message)
 }
 
-fn described(arguments: &[Value]) -> String {
-    let described = |value: &Value| {
+fn described(arguments: &[CtyValue]) -> String {
+    let described = |value: &CtyValue| {
         let (unmarked, marks) = value.unmark();
         let mut text = String::new();
         if !marks.is_empty() {
@@ -94,21 +94,21 @@ fn described(arguments: &[Value]) -> String {
     arguments.iter().map(described).collect::<Vec<_>>().join("; ")
 }
 
-fn type_rule(rule: &str, arguments: &[Value]) -> Result<Type, Error> {
+fn type_rule(rule: &str, arguments: &[CtyValue]) -> Result<CtyType, Error> {
     let first = || arguments.first().ok_or_else(|| failed("the rule needs an argument"));
     Ok(match rule {
-        "fixed:string" => Type::String,
-        "fixed:number" => Type::Number,
-        "fixed:list_string" => Type::list(Type::String),
-        "fixed:list_dynamic" => Type::list(Type::Dynamic),
-        "fixed:object_a_string" => Type::object([("a", Type::String)]),
+        "fixed:string" => CtyType::String,
+        "fixed:number" => CtyType::Number,
+        "fixed:list_string" => CtyType::list(CtyType::String),
+        "fixed:list_dynamic" => CtyType::list(CtyType::Dynamic),
+        "fixed:object_a_string" => CtyType::object([("a", CtyType::String)]),
         "fixed:bytes" => bytes_type(),
         "same_as_first" => first()?.ty().clone(),
-        "dynamic" => Type::Dynamic,
+        "dynamic" => CtyType::Dynamic,
         "by_value" => match first()?.unmark().0.as_string() {
-            Err(_) => Type::Dynamic,
-            Ok(text) if **text == *"num" => Type::Number,
-            Ok(_) => Type::String,
+            Err(_) => CtyType::Dynamic,
+            Ok(text) if **text == *"num" => CtyType::Number,
+            Ok(_) => CtyType::String,
         },
         "error" => return Err(failed("type rule failed")),
         "arg_error:1" => return Err(argument_error(1, "type rule rejects argument 1")),
@@ -118,22 +118,22 @@ fn type_rule(rule: &str, arguments: &[Value]) -> Result<Type, Error> {
     })
 }
 
-fn run(implementation: &str, arguments: &[Value], t: &Type) -> Result<Value, Error> {
+fn run(implementation: &str, arguments: &[CtyValue], t: &CtyType) -> Result<CtyValue, Error> {
     Ok(match implementation {
-        "constant" => Value::string("constant"),
-        "constant_number" => Value::from(1),
+        "constant" => CtyValue::string("constant"),
+        "constant_number" => CtyValue::from(1),
         "first_arg" => arguments.first().cloned().ok_or_else(|| failed("an argument is needed"))?,
         "error" => return Err(failed("impl failed")),
         // A value beside an error cannot be distinguished from none here.
         "value_and_error" => return Err(failed("impl failed with a value")),
         "arg_error:0" => return Err(argument_error(0, "impl rejects argument 0")),
         "panic" => resume_unwind(Box::new("impl panicked")),
-        "length" => Value::number(arguments.len()),
-        "unknown" => Value::unknown(t.clone()),
-        "null" => Value::null(t.clone()),
-        "dynamic" => Value::DYNAMIC,
-        "marked_constant" => Value::string("constant").mark("impl"),
-        "probe" => Value::string(format!("impl saw [{}] for {t}", described(arguments))),
+        "length" => CtyValue::number(arguments.len()),
+        "unknown" => CtyValue::unknown(t.clone()),
+        "null" => CtyValue::null(t.clone()),
+        "dynamic" => CtyValue::DYNAMIC,
+        "marked_constant" => CtyValue::string("constant").mark("impl"),
+        "probe" => CtyValue::string(format!("impl saw [{}] for {t}", described(arguments))),
         _ => return Err(failed(format!("no such implementation: {implementation}"))),
     })
 }

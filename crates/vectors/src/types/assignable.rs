@@ -4,37 +4,37 @@ use puppetfn::error::Error;
 use puppetfn::limits::Limits;
 use serde::Deserialize;
 
-use crate::expectation::{Failure, Outcome, check_row};
-use crate::world::World;
+use crate::expectation::{CaseResult, ExpectedFailure, check_row};
+use crate::world::CaseWorld;
 
 #[derive(Deserialize)]
-pub struct Case {
+pub struct AssignableCase {
     to: String,
     from: String,
     result: Option<bool>,
     #[serde(flatten)]
-    failure: Failure,
+    failure: ExpectedFailure,
 }
 
-impl Case {
-    pub fn run(&self, world: &World) -> Outcome {
+impl AssignableCase {
+    pub fn run(&self, world: &CaseWorld) -> CaseResult {
         self.failure.or_result(self.result.as_ref(), is_assignable(world, &self.to, &self.from))
     }
 }
 
 #[derive(Deserialize)]
-pub struct Row {
+pub struct AssignableRow {
     to: String,
     from: Vec<String>,
     result: String,
 }
 
-impl Row {
-    pub fn run(&self, world: &World) -> Outcome {
+impl AssignableRow {
+    pub fn run(&self, world: &CaseWorld) -> CaseResult {
         check_row(&self.result, &self.from, |from| is_assignable(world, &self.to, from))
     }
 }
 
-fn is_assignable(world: &World, to: &str, from: &str) -> Result<bool, Error> {
+fn is_assignable(world: &CaseWorld, to: &str, from: &str) -> Result<bool, Error> {
     world.parse(to)?.try_assignable(&world.parse(from)?, &Limits::DEFAULT)
 }

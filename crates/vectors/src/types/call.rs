@@ -2,19 +2,19 @@
 
 use serde::Deserialize;
 
-use crate::expectation::{Failure, Outcome};
-use crate::world::{World, program_text};
+use crate::expectation::{CaseResult, ExpectedFailure};
+use crate::world::{CaseWorld, program_text};
 
 #[derive(Deserialize)]
-pub struct Case {
+pub struct CallCase {
     source: String,
     value: Option<String>,
     #[serde(flatten)]
-    failure: Failure,
+    failure: ExpectedFailure,
 }
 
-impl Case {
-    pub fn run(&self, world: &World) -> Outcome {
+impl CallCase {
+    pub fn run(&self, world: &CaseWorld) -> CaseResult {
         let value = world.evaluate(&self.source).and_then(|value| program_text(&value));
         self.failure.or_result(self.value.as_ref(), value)
     }

@@ -8,26 +8,26 @@ use puppetfn::types::ops::callable_with;
 use puppetfn::value::Value;
 use serde::Deserialize;
 
-use crate::expectation::{Failure, Outcome};
-use crate::world::World;
+use crate::expectation::{CaseResult, ExpectedFailure};
+use crate::world::CaseWorld;
 
 #[derive(Deserialize)]
-pub struct Case {
+pub struct CallableCase {
     #[serde(rename = "type")]
     t: String,
     args: Vec<String>,
     block: Option<String>,
     result: Option<bool>,
     #[serde(flatten)]
-    failure: Failure,
+    failure: ExpectedFailure,
 }
 
-impl Case {
-    pub fn run(&self, world: &World) -> Outcome {
+impl CallableCase {
+    pub fn run(&self, world: &CaseWorld) -> CaseResult {
         self.failure.or_result(self.result.as_ref(), self.accepts(world))
     }
 
-    fn accepts(&self, world: &World) -> Result<bool, Error> {
+    fn accepts(&self, world: &CaseWorld) -> Result<bool, Error> {
         let t = world.parse(&self.t)?;
         let Type::Callable(callable) = &t else {
             return Err(Error::new(ErrorKind::Evaluation, format!("{t} is no Callable")));
@@ -47,15 +47,15 @@ pub struct ArgsCase {
     args_type: String,
     result: Option<bool>,
     #[serde(flatten)]
-    failure: Failure,
+    failure: ExpectedFailure,
 }
 
 impl ArgsCase {
-    pub fn run(&self, world: &World) -> Outcome {
+    pub fn run(&self, world: &CaseWorld) -> CaseResult {
         self.failure.or_result(self.result.as_ref(), self.accepts(world))
     }
 
-    fn accepts(&self, world: &World) -> Result<bool, Error> {
+    fn accepts(&self, world: &CaseWorld) -> Result<bool, Error> {
         world.parse(&self.t)?.callable(&world.parse(&self.args_type)?)
     }
 }

@@ -4,40 +4,40 @@ use puppetfn::error::Error;
 use puppetfn::types::Type;
 use serde::Deserialize;
 
-use crate::expectation::{Failure, Outcome};
-use crate::world::{World, shown};
+use crate::expectation::{CaseResult, ExpectedFailure};
+use crate::world::{CaseWorld, shown};
 
 #[derive(Deserialize)]
-pub struct Case {
+pub struct ChangeCase {
     #[serde(rename = "type")]
     t: String,
     string: Option<String>,
     #[serde(flatten)]
-    failure: Failure,
+    failure: ExpectedFailure,
 }
 
-impl Case {
-    pub fn run(&self, world: &World, change: fn(&Type) -> Type) -> Outcome {
+impl ChangeCase {
+    pub fn run(&self, world: &CaseWorld, change: fn(&Type) -> Type) -> CaseResult {
         let changed = world.parse(&self.t).map(|t| shown(&change(&t)));
         self.failure.or_result(self.string.as_ref(), changed)
     }
 }
 
 #[derive(Deserialize)]
-pub struct Pair {
+pub struct CommonCase {
     a: String,
     b: String,
     string: Option<String>,
     #[serde(flatten)]
-    failure: Failure,
+    failure: ExpectedFailure,
 }
 
-impl Pair {
-    pub fn run(&self, world: &World) -> Outcome {
+impl CommonCase {
+    pub fn run(&self, world: &CaseWorld) -> CaseResult {
         self.failure.or_result(self.string.as_ref(), self.common(world))
     }
 
-    fn common(&self, world: &World) -> Result<String, Error> {
+    fn common(&self, world: &CaseWorld) -> Result<String, Error> {
         Ok(shown(&world.parse(&self.a)?.common(&world.parse(&self.b)?)))
     }
 }

@@ -3,24 +3,24 @@
 use puppetfn::error::Error;
 use serde::Deserialize;
 
-use crate::expectation::{Failure, Outcome};
-use crate::world::{World, formatted};
+use crate::expectation::{CaseResult, ExpectedFailure};
+use crate::world::{CaseWorld, formatted};
 
 #[derive(Deserialize)]
-pub struct Case {
+pub struct FormatCase {
     value: String,
     format: String,
     string: Option<String>,
     #[serde(flatten)]
-    failure: Failure,
+    failure: ExpectedFailure,
 }
 
-impl Case {
-    pub fn run(&self, world: &World) -> Outcome {
+impl FormatCase {
+    pub fn run(&self, world: &CaseWorld) -> CaseResult {
         self.failure.or_result(self.string.as_ref(), self.text(world))
     }
 
-    fn text(&self, world: &World) -> Result<String, Error> {
+    fn text(&self, world: &CaseWorld) -> Result<String, Error> {
         formatted(world.evaluate(&self.value)?, world.evaluate(&self.format)?)
     }
 }

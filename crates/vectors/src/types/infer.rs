@@ -5,11 +5,11 @@ use puppetfn::limits::Limits;
 use puppetfn::types::ops::{infer, infer_set};
 use serde::Deserialize;
 
-use crate::expectation::{Failure, Outcome};
-use crate::world::{World, shown};
+use crate::expectation::{CaseResult, ExpectedFailure};
+use crate::world::{CaseWorld, shown};
 
 #[derive(Deserialize)]
-pub struct Case {
+pub struct InferCase {
     /// The source of a value, or else of a lambda.
     value: Option<String>,
     #[serde(default)]
@@ -19,11 +19,11 @@ pub struct Case {
     reduced: Option<String>,
     generalized: Option<String>,
     #[serde(flatten)]
-    failure: Failure,
+    failure: ExpectedFailure,
 }
 
-impl Case {
-    pub fn run(&self, world: &World) -> Outcome {
+impl InferCase {
+    pub fn run(&self, world: &CaseWorld) -> CaseResult {
         let expected = [&self.string, &self.reduced, &self.generalized];
         let expected: Vec<String> = expected.into_iter().flatten().cloned().collect();
         let actual = self.inferred(world).map(|mut types| {
@@ -33,7 +33,7 @@ impl Case {
         self.failure.or_result(Some(&expected), actual)
     }
 
-    fn inferred(&self, world: &World) -> Result<Vec<String>, Error> {
+    fn inferred(&self, world: &CaseWorld) -> Result<Vec<String>, Error> {
         let value = match &self.value {
             Some(text) => world.evaluate(text)?,
             None => world.lambda(&self.lambda)?,

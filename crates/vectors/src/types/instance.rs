@@ -6,40 +6,40 @@ use puppetfn::subject::Verdict;
 use puppetfn::types::ops::instance;
 use serde::Deserialize;
 
-use crate::expectation::{Failure, Outcome, check_row};
-use crate::world::World;
+use crate::expectation::{CaseResult, ExpectedFailure, check_row};
+use crate::world::CaseWorld;
 
 #[derive(Deserialize)]
-pub struct Case {
+pub struct InstanceCase {
     #[serde(rename = "type")]
     t: String,
     value: String,
     result: Option<bool>,
     #[serde(flatten)]
-    failure: Failure,
+    failure: ExpectedFailure,
 }
 
-impl Case {
-    pub fn run(&self, world: &World) -> Outcome {
+impl InstanceCase {
+    pub fn run(&self, world: &CaseWorld) -> CaseResult {
         self.failure.or_result(self.result.as_ref(), is_instance(world, &self.t, &self.value))
     }
 }
 
 #[derive(Deserialize)]
-pub struct Row {
+pub struct InstanceRow {
     #[serde(rename = "type")]
     t: String,
     values: Vec<String>,
     result: String,
 }
 
-impl Row {
-    pub fn run(&self, world: &World) -> Outcome {
+impl InstanceRow {
+    pub fn run(&self, world: &CaseWorld) -> CaseResult {
         check_row(&self.result, &self.values, |value| is_instance(world, &self.t, value))
     }
 }
 
-fn is_instance(world: &World, t: &str, value: &str) -> Result<bool, Error> {
+fn is_instance(world: &CaseWorld, t: &str, value: &str) -> Result<bool, Error> {
     let verdict = instance(&world.parse(t)?, &world.evaluate(value)?, &Limits::DEFAULT)?;
     Ok(verdict == Verdict::Yes)
 }

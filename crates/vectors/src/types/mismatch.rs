@@ -7,25 +7,25 @@ use puppetfn::types::ops::describe::{assertion_message, assignability_message};
 use puppetfn::types::ops::{infer_set, instance};
 use serde::Deserialize;
 
-use crate::expectation::{Failure, Outcome};
-use crate::world::World;
+use crate::expectation::{CaseResult, ExpectedFailure};
+use crate::world::CaseWorld;
 
 #[derive(Deserialize)]
-pub struct Case {
+pub struct MismatchCase {
     name: String,
     expected: String,
     value: String,
     message: Option<String>,
     #[serde(flatten)]
-    failure: Failure,
+    failure: ExpectedFailure,
 }
 
-impl Case {
-    pub fn run(&self, world: &World) -> Outcome {
+impl MismatchCase {
+    pub fn run(&self, world: &CaseWorld) -> CaseResult {
         self.failure.or_result(Some(&self.message), self.described(world))
     }
 
-    fn described(&self, world: &World) -> Result<Option<String>, Error> {
+    fn described(&self, world: &CaseWorld) -> Result<Option<String>, Error> {
         let expected = world.parse(&self.expected)?;
         let value = world.evaluate(&self.value)?;
         match instance(&expected, &value, &Limits::DEFAULT)? {
@@ -45,15 +45,15 @@ pub struct TypeCase {
     actual: String,
     message: Option<String>,
     #[serde(flatten)]
-    failure: Failure,
+    failure: ExpectedFailure,
 }
 
 impl TypeCase {
-    pub fn run(&self, world: &World) -> Outcome {
+    pub fn run(&self, world: &CaseWorld) -> CaseResult {
         self.failure.or_result(Some(&self.message), self.described(world))
     }
 
-    fn described(&self, world: &World) -> Result<Option<String>, Error> {
+    fn described(&self, world: &CaseWorld) -> Result<Option<String>, Error> {
         let expected = world.parse(&self.expected)?;
         let actual = world.parse(&self.actual)?;
         let matches = expected.try_assignable(&actual, &Limits::DEFAULT)?;

@@ -13,34 +13,34 @@ mod parse;
 
 use serde::Deserialize;
 
-use crate::expectation::Outcome;
-use crate::world::World;
+use crate::expectation::CaseResult;
+use crate::world::CaseWorld;
 
 /// A case, by operation.
 #[derive(Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
-pub enum Case {
-    Parse(parse::Case),
-    Assignable(assignable::Case),
-    AssignableRow(assignable::Row),
-    Instance(instance::Case),
-    InstanceRow(instance::Row),
-    Infer(infer::Case),
-    Common(change::Pair),
-    Generalize(change::Case),
-    Normalize(change::Case),
-    Callable(callable::Case),
+pub enum TypeSystemCase {
+    Parse(parse::ParseCase),
+    Assignable(assignable::AssignableCase),
+    AssignableRow(assignable::AssignableRow),
+    Instance(instance::InstanceCase),
+    InstanceRow(instance::InstanceRow),
+    Infer(infer::InferCase),
+    Common(change::CommonCase),
+    Generalize(change::ChangeCase),
+    Normalize(change::ChangeCase),
+    Callable(callable::CallableCase),
     CallableArgs(callable::ArgsCase),
-    Mismatch(mismatch::Case),
+    Mismatch(mismatch::MismatchCase),
     MismatchType(mismatch::TypeCase),
-    New(new::Case),
-    Format(format::Case),
-    Call(call::Case),
+    New(new::NewCase),
+    Format(format::FormatCase),
+    Call(call::CallCase),
 }
 
-impl Case {
+impl TypeSystemCase {
     /// Runs the case on the core.
-    pub fn run(&self, world: &World) -> Outcome {
+    pub fn run(&self, world: &CaseWorld) -> CaseResult {
         match self {
             Self::Parse(case) => case.run(world),
             Self::Assignable(case) => case.run(world),

@@ -7,27 +7,27 @@ use puppetfn::types::ops::infer_set;
 use puppetfn::value::Value;
 use serde::Deserialize;
 
-use crate::expectation::{Failure, Outcome};
-use crate::world::{World, program_text, shown};
+use crate::expectation::{CaseResult, ExpectedFailure};
+use crate::world::{CaseWorld, program_text, shown};
 use puppetfn::function::NoHost;
 
 #[derive(Deserialize)]
-pub struct Case {
+pub struct NewCase {
     #[serde(rename = "type")]
     t: String,
     args: Vec<String>,
     value: Option<String>,
     #[serde(default)]
-    form: Form,
+    form: ValueForm,
     result_type: Option<String>,
     #[serde(flatten)]
-    failure: Failure,
+    failure: ExpectedFailure,
 }
 
 /// Format in which `value` was recorded.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "snake_case")]
-enum Form {
+enum ValueForm {
     /// In the format `%p`.
     #[default]
     Program,
@@ -35,24 +35,24 @@ enum Form {
     Literal,
 }
 
-impl Case {
-    pub fn run(&self, world: &World) -> Outcome {
+impl NewCase {
+    pub fn run(&self, world: &CaseWorld) -> CaseResult {
         let expected = self.value.clone().zip(self.result_type.clone());
         self.failure.or_result(expected.as_ref(), self.answer(world))
     }
 
     /// Returns the value and its type, as text.
-    fn answer(&self, world: &World) -> Result<(String, String), Error> {
+    fn answer(&self, world: &CaseWorld) -> Result<(String, String), Error> {
         let value = self.made(world)?;
         let t = shown(&infer_set(&value, &Limits::DEFAULT)?);
         let text = match self.form {
-            Form::Program => program_text(&value)?,
-            Form::Literal => value.to_literal(),
+            ValueForm::Program => program_text(&value)?,
+            ValueForm::Literal => value.to_literal(),
         };
         Ok((text, t))
     }
 
-    fn made(&self, world: &World) -> Result<Value, Error> {
+    fn made(&self, world: &CaseWorld) -> Result<Value, Error> {
         let t = world.parse(&self.t)?;
         let arguments = self.args.iter().map(|arg| world.evaluate(arg)).collect::<Result<Vec<_>, _>>()?;
         create(&t, &arguments, &NoHost)

@@ -4,7 +4,7 @@ use magnus::value::ReprValue;
 use magnus::{Error, Module, Object, RClass, RString, Ruby, Value, function, method};
 use puppetfn::value::{Binary, Value as CoreValue};
 
-use super::rich::{Classes, wrap};
+use super::rich::{RichClasses, wrap};
 use crate::ruby::raw::bytes_of;
 use crate::ruby::wrapped::RubyRich;
 
@@ -26,7 +26,7 @@ fn binary_buffer(ruby: &Ruby, this: &RubyRich) -> RString {
 }
 
 /// Defines the class.
-pub fn init(classes: &mut Classes, rich: RClass) -> Result<(), Error> {
+pub fn init(classes: &mut RichClasses, rich: RClass) -> Result<(), Error> {
     let class = classes.define("Binary", rich)?;
     class.define_singleton_method("new", function!(new, 1))?;
     class.define_method("binary_buffer", method!(binary_buffer, 0))

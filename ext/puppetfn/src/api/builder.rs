@@ -23,15 +23,15 @@ use crate::ruby::wrapped::{Dispatch, Knit, RubyType};
 /// A signature that is being declared.
 #[derive(Default, TypedData)]
 #[magnus(class = "Puppetfn::SignatureBuilder", free_immediately, mark)]
-pub struct SignatureBuilder {
+pub struct RubySignatureBuilder {
     loader: Cell<Option<Opaque<Value>>>,
     names: Cell<Option<Opaque<RArray>>>,
     injections: Cell<Option<Opaque<RArray>>>,
-    state: RefCell<State>,
+    state: RefCell<BuilderState>,
 }
 
 #[derive(Default)]
-struct State {
+struct BuilderState {
     core: Core,
     parameters: usize,
     weaving: Vec<Knit>,
@@ -39,14 +39,14 @@ struct State {
 
 /// Puppet's methods that add one parameter.
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum ParameterMethod {
     Required,
     Optional,
     Repeated,
     RequiredRepeated,
 }
 
-impl DataTypeFunctions for SignatureBuilder {
+impl DataTypeFunctions for RubySignatureBuilder {
     fn mark(&self, marker: &Marker) {
         if let Some(loader) = self.loader.get() {
             marker.mark(loader);
@@ -84,7 +84,7 @@ fn type_source(ruby: &Ruby, t: Value, what: &str) -> Result<TypeSource, Error> {
     }
 }
 
-impl SignatureBuilder {
+impl RubySignatureBuilder {
     /// @yard
     /// @def initialize(loader = nil)
     /// @param loader [Puppetfn::Loader, nil] finds the type aliases that types may name
@@ -109,7 +109,7 @@ impl SignatureBuilder {
         self.loader.get().map_or_else(|| ruby.qnil().as_value(), |loader| ruby.get_inner(loader))
     }
 
-    fn add(ruby: &Ruby, this: &Self, kind: Kind, t: Value, name: Value) -> Result<(), Error> {
+    fn add(ruby: &Ruby, this: &Self, kind: ParameterMethod, t: Value, name: Value) -> Result<(), Error> {
         let mut state = this.state.borrow_mut();
         state.core.check_param().map_err(|error| to_ruby(ruby, &error))?;
         if RString::from_value(name).is_some() {
@@ -121,15 +121,15 @@ impl SignatureBuilder {
         let source = type_source(ruby, t, "Parameter 'type'")?;
         let index = state.parameters;
         state.parameters += 1;
-        let repeated = matches!(kind, Kind::Repeated | Kind::RequiredRepeated);
+        let repeated = matches!(kind, ParameterMethod::Repeated | ParameterMethod::RequiredRepeated);
         state.weaving.push(if repeated { Knit::Rest(index) } else { Knit::Argument(index) });
         this.names(ruby).push(name)?;
         let name = name.to_r_string()?.to_string()?;
         let added = match kind {
-            Kind::Required => state.core.param(source, name),
-            Kind::Optional => state.core.optional_param(source, name),
-            Kind::Repeated => state.core.repeated_param(source, name),
-            Kind::RequiredRepeated => state.core.required_repeated_param(source, name),
+            ParameterMethod::Required => state.core.param(source, name),
+            ParameterMethod::Optional => state.core.optional_param(source, name),
+            ParameterMethod::Repeated => state.core.repeated_param(source, name),
+            ParameterMethod::RequiredRepeated => state.core.required_repeated_param(source, name),
         };
         added.map(|_| ()).map_err(|error| to_ruby(ruby, &error))
     }
@@ -141,28 +141,28 @@ impl SignatureBuilder {
     /// @param name [Symbol]
     /// @raise [ArgumentError] after an optional or repeated parameter, or the block
     fn param(ruby: &Ruby, this: &Self, t: Value, name: Value) -> Result<(), Error> {
-        guarded(ruby, || Self::add(ruby, this, Kind::Required, t, name))
+        guarded(ruby, || Self::add(ruby, this, ParameterMethod::Required, t, name))
     }
 
     /// @yard
     /// @def optional_param(type, name)
     /// Adds an optional parameter.
     fn optional_param(ruby: &Ruby, this: &Self, t: Value, name: Value) -> Result<(), Error> {
-        guarded(ruby, || Self::add(ruby, this, Kind::Optional, t, name))
+        guarded(ruby, || Self::add(ruby, this, ParameterMethod::Optional, t, name))
     }
 
     /// @yard
     /// @def repeated_param(type, name)
     /// Adds a parameter that takes all further arguments, possibly none.
     fn repeated_param(ruby: &Ruby, this: &Self, t: Value, name: Value) -> Result<(), Error> {
-        guarded(ruby, || Self::add(ruby, this, Kind::Repeated, t, name))
+        guarded(ruby, || Self::add(ruby, this, ParameterMethod::Repeated, t, name))
     }
 
     /// @yard
     /// @def required_repeated_param(type, name)
     /// Adds a parameter that takes all further arguments, at least one.
     fn required_repeated_param(ruby: &Ruby, this: &Self, t: Value, name: Value) -> Result<(), Error> {
-        guarded(ruby, || Self::add(ruby, this, Kind::RequiredRepeated, t, name))
+        guarded(ruby, || Self::add(ruby, this, ParameterMethod::RequiredRepeated, t, name))
     }
 
     fn add_block(ruby: &Ruby, this: &Self, args: &[Value], optional: bool) -> Result<(), Error> {
@@ -275,17 +275,21 @@ impl SignatureBuilder {
 
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = define_class::<SignatureBuilder>(ruby, puppetfn, "SignatureBuilder", ruby.class_object())?;
-    class.define_alloc_func::<SignatureBuilder>();
-    class.define_method("initialize", method!(SignatureBuilder::initialize, -1))?;
-    class.define_method("param", method!(SignatureBuilder::param, 2))?;
-    class.define_method("optional_param", method!(SignatureBuilder::optional_param, 2))?;
-    class.define_method("repeated_param", method!(SignatureBuilder::repeated_param, 2))?;
-    class.define_method("required_repeated_param", method!(SignatureBuilder::required_repeated_param, 2))?;
-    class.define_method("block_param", method!(SignatureBuilder::block_param, -1))?;
-    class.define_method("optional_block_param", method!(SignatureBuilder::optional_block_param, -1))?;
-    class.define_method("return_type", method!(SignatureBuilder::return_type, 1))?;
-    class.define_method("inject", method!(SignatureBuilder::inject, 1))?;
-    class.define_method("build", method!(SignatureBuilder::build, -1))?;
+    let class =
+        define_class::<RubySignatureBuilder>(ruby, puppetfn, "SignatureBuilder", ruby.class_object())?;
+    class.define_alloc_func::<RubySignatureBuilder>();
+    class.define_method("initialize", method!(RubySignatureBuilder::initialize, -1))?;
+    class.define_method("param", method!(RubySignatureBuilder::param, 2))?;
+    class.define_method("optional_param", method!(RubySignatureBuilder::optional_param, 2))?;
+    class.define_method("repeated_param", method!(RubySignatureBuilder::repeated_param, 2))?;
+    class.define_method(
+        "required_repeated_param",
+        method!(RubySignatureBuilder::required_repeated_param, 2),
+    )?;
+    class.define_method("block_param", method!(RubySignatureBuilder::block_param, -1))?;
+    class.define_method("optional_block_param", method!(RubySignatureBuilder::optional_block_param, -1))?;
+    class.define_method("return_type", method!(RubySignatureBuilder::return_type, 1))?;
+    class.define_method("inject", method!(RubySignatureBuilder::inject, 1))?;
+    class.define_method("build", method!(RubySignatureBuilder::build, -1))?;
     Ok(())
 }

@@ -7,10 +7,10 @@ use magnus::r_hash::ForEach;
 use magnus::{
     Error, Module, Object, RArray, RClass, RHash, Ruby, Symbol, TryConvert, Value, function, method,
 };
-use puppetfn::catalog::{Draft, Finished, Identity, Reference, Resource, ResourceRelation, Selection};
-use puppetfn::error::{Error as CoreError, Place};
+use puppetfn::catalog::{Draft, FinishedCatalog, Identity, Reference, Resource, ResourceRelation, Selection};
+use puppetfn::error::{Error as CoreError, SourceLocation};
 use puppetfn::eval::{CatalogStep, Manifest, NodeClass, Runtime};
-use puppetfn::function::{Compiler, DefinitionOutline, Exposure, Inclusion};
+use puppetfn::function::{CatalogCompiler, DefinitionOutline, Exposure, Inclusion};
 use puppetfn::value::Value as CoreValue;
 
 use super::describer::Describer;
@@ -33,7 +33,7 @@ impl Evaluator {
     fn with_compiler<T>(
         &self,
         ruby: &Ruby,
-        run: impl FnOnce(&dyn Compiler) -> Result<T, CoreError>,
+        run: impl FnOnce(&dyn CatalogCompiler) -> Result<T, CoreError>,
     ) -> Result<T, Error> {
         self.with_catalog(ruby, |core| run(&core.compiler()))
     }
@@ -263,7 +263,8 @@ impl Evaluator {
                 _ => Exposure::Regular,
             };
             let titles = [to_value(ruby, title)?];
-            let place = line.map(|line| Place { file: file.map(Arc::from), line: Some(line), column: None });
+            let place =
+                line.map(|line| SourceLocation { file: file.map(Arc::from), line: Some(line), column: None });
             this.with_compiler(ruby, |compiler| {
                 compiler.create_resources(&type_name, &titles, &parameters, exposure, place).map(|_| ())
             })
@@ -485,7 +486,12 @@ impl Evaluator {
     }
 
     /// Returns the catalog as agents get it.
-    fn finished(&self, ruby: &Ruby, identity: Identity, selection: Selection) -> Result<Finished, Error> {
+    fn finished(
+        &self,
+        ruby: &Ruby,
+        identity: Identity,
+        selection: Selection,
+    ) -> Result<FinishedCatalog, Error> {
         self.settle_loans(ruby)?;
         self.with_catalog(ruby, |core| {
             core.with_catalog(|draft| draft.finish(identity, selection, &limits::current()))

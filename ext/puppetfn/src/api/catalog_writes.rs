@@ -5,7 +5,7 @@ use std::sync::Arc;
 use magnus::value::ReprValue;
 use magnus::{Error, Module, RArray, RClass, Ruby, Symbol, TryConvert, Value, method};
 use puppetfn::catalog::{Membership, Reference, ResourceChange, WrittenParameter, WrittenResource};
-use puppetfn::error::Place;
+use puppetfn::error::SourceLocation;
 
 use super::evaluator::Evaluator;
 use crate::ruby::convert::{to_object, to_value};
@@ -13,14 +13,18 @@ use crate::ruby::error::{guarded, of_code};
 use crate::ruby::raw::once;
 
 /// The type and title of a resource.
-type Pair = (String, String);
+type TypeAndTitle = (String, String);
 
-fn reference((type_name, title): &Pair) -> Reference {
+fn reference((type_name, title): &TypeAndTitle) -> Reference {
     Reference::new(type_name, title)
 }
 
-fn place(file: Option<String>, line: Option<u32>) -> Option<Place> {
-    (file.is_some() || line.is_some()).then(|| Place { file: file.map(Arc::from), line, column: None })
+fn place(file: Option<String>, line: Option<u32>) -> Option<SourceLocation> {
+    (file.is_some() || line.is_some()).then(|| SourceLocation {
+        file: file.map(Arc::from),
+        line,
+        column: None,
+    })
 }
 
 /// Returns a parameter of an array: its name, value, file and line, and whether the calling code sets it and adds to
@@ -159,7 +163,12 @@ impl Evaluator {
     /// @param container [Array(String, String)] type and title
     /// @param resource [Array(String, String)] type and title
     /// @raise [Puppet::Error] when one of them is not in the catalog
-    fn add_edge(ruby: &Ruby, this: &Self, container: Pair, resource: Pair) -> Result<(), Error> {
+    fn add_edge(
+        ruby: &Ruby,
+        this: &Self,
+        container: TypeAndTitle,
+        resource: TypeAndTitle,
+    ) -> Result<(), Error> {
         guarded(ruby, || {
             this.with_catalog(ruby, |core| core.add_edge(&reference(&container), &reference(&resource)))
         })
@@ -170,7 +179,12 @@ impl Evaluator {
     /// @param container [Array(String, String)] type and title
     /// @param resource [Array(String, String)] type and title
     /// @return [Boolean] whether the edge existed
-    fn remove_edge(ruby: &Ruby, this: &Self, container: Pair, resource: Pair) -> Result<bool, Error> {
+    fn remove_edge(
+        ruby: &Ruby,
+        this: &Self,
+        container: TypeAndTitle,
+        resource: TypeAndTitle,
+    ) -> Result<bool, Error> {
         guarded(ruby, || {
             this.with_catalog(ruby, |core| core.remove_edge(&reference(&container), &reference(&resource)))
         })

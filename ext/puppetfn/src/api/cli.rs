@@ -15,13 +15,14 @@ use puppetfn::function::LookupExplanation;
 use puppetfn::types::Type;
 use puppetfn::value::Value as CoreValue;
 use puppetfn_cli::{
-    Compiled, Compiler, Explained, Listed, Options, Outcome, Question, Request, Terminals, shown,
+    CallOutcome, CompileOptions, CompileResult, Compiler, Explained, ListedDefinition, LookupRequest,
+    Request, Terminals, shown,
 };
 
 use super::compiler::RubyCompiler;
 use super::doc::RubyReader;
 use super::limits;
-use super::runtime::Activation;
+use super::runtime::RuntimeActivation;
 use crate::ruby::error::{guarded, of_code, to_core};
 use crate::ruby::raw::TypedRef;
 use crate::ruby::wrapped::RubyType;
@@ -42,8 +43,8 @@ fn run(ruby: &Ruby, arguments: &[Value]) -> Result<i32, Error> {
             &["out", "err"],
         )?;
         let (out, err) = streams.optional;
-        let mut out = BufWriter::new(Stream { ruby, io: stream(ruby, out, "$stdout")? });
-        let mut err = Stream { ruby, io: stream(ruby, err, "$stderr")? };
+        let mut out = BufWriter::new(RubyStream { ruby, io: stream(ruby, out, "$stdout")? });
+        let mut err = RubyStream { ruby, io: stream(ruby, err, "$stderr")? };
         let terminals = terminals(ruby, out.get_ref().io, err.io)?;
 
         let program = OsString::from("puppetfn");
@@ -51,7 +52,7 @@ fn run(ruby: &Ruby, arguments: &[Value]) -> Result<i32, Error> {
         let before = limits::current();
         let code = puppetfn_cli::run(
             std::iter::once(program).chain(arguments),
-            &mut Host { compiler: RubyCompiler::new(ruby), terminals },
+            &mut CliHost { compiler: RubyCompiler::new(ruby), terminals },
             &mut out,
             &mut err,
         );
@@ -72,12 +73,12 @@ fn terminals(ruby: &Ruby, out: Value, err: Value) -> Result<Terminals, Error> {
 }
 
 /// A Ruby IO, or an object that writes like one.
-struct Stream<'a> {
+struct RubyStream<'a> {
     ruby: &'a Ruby,
     io: Value,
 }
 
-impl Write for Stream<'_> {
+impl Write for RubyStream<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
         let written = self.io.funcall::<_, _, Value>("write", (text.as_ref(),));
@@ -100,40 +101,44 @@ fn io_error(ruby: &Ruby, error: &Error) -> io::Error {
 }
 
 /// Ruby, as the command line sees it.
-struct Host<'a> {
+struct CliHost<'a> {
     compiler: RubyCompiler<'a>,
     terminals: Terminals,
 }
 
-impl Host<'_> {
+impl CliHost<'_> {
     /// Returns the result of `find` for each of the wanted names.
     fn listed<T>(
         &self,
         names: Result<Vec<String>, Error>,
         wanted: &dyn Fn(&str) -> bool,
         find: impl Fn(&str) -> Result<T, Error>,
-    ) -> Result<Vec<Listed<T>>, CoreError> {
+    ) -> Result<Vec<ListedDefinition<T>>, CoreError> {
         let names = names.map_err(|error| to_core(self.compiler.ruby, &error))?;
         let wanted = names.into_iter().filter(|name| wanted(name));
         let found = |name: &str| find(name).map_err(|error| self.compiler.carried(&error));
-        Ok(wanted.map(|name| Listed { found: found(&name), name }).collect())
+        Ok(wanted.map(|name| ListedDefinition { found: found(&name), name }).collect())
     }
 }
 
-impl Compiler for Host<'_> {
-    fn compile(&mut self, options: &Options, request: &Request) -> Compiled {
+impl Compiler for CliHost<'_> {
+    fn compile(&mut self, options: &CompileOptions, request: &Request) -> CompileResult {
         self.compiler.compile(options, request)
     }
 
-    fn why(&mut self, options: &Options, request: &Request, resource: &Reference) -> Explained {
+    fn why(&mut self, options: &CompileOptions, request: &Request, resource: &Reference) -> Explained {
         self.compiler.why(options, request, resource)
     }
 
-    fn look_up(&mut self, options: &Options, question: &Question) -> Outcome {
+    fn look_up(&mut self, options: &CompileOptions, question: &LookupRequest) -> CallOutcome {
         self.compiler.look_up(options, question)
     }
 
-    fn explain_lookup(&mut self, options: &Options, question: &Question) -> Outcome<LookupExplanation> {
+    fn explain_lookup(
+        &mut self,
+        options: &CompileOptions,
+        question: &LookupRequest,
+    ) -> CallOutcome<LookupExplanation> {
         self.compiler.explain_lookup(options, question)
     }
 
@@ -142,7 +147,7 @@ impl Compiler for Host<'_> {
     }
 }
 
-impl ReadRuby for Host<'_> {
+impl ReadRuby for CliHost<'_> {
     fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, CoreError> {
         RubyReader(self.compiler.ruby).read_ruby(path, text)
     }
@@ -156,20 +161,20 @@ impl ReadRuby for Host<'_> {
     }
 }
 
-impl puppetfn_cli::Host for Host<'_> {
-    fn call(&mut self, options: &Options, name: &str, arguments: &[CoreValue]) -> Outcome {
+impl puppetfn_cli::Host for CliHost<'_> {
+    fn call(&mut self, options: &CompileOptions, name: &str, arguments: &[CoreValue]) -> CallOutcome {
         self.compiler
             .outcome(self.compiler.runtime(options), |runtime| self.compiler.result(runtime, name, arguments))
     }
 
-    fn evaluate(&mut self, options: &Options, code: &str) -> Outcome {
+    fn evaluate(&mut self, options: &CompileOptions, code: &str) -> CallOutcome {
         // Code is a script, which declares no resources.
         let settings = self.compiler.ruby.hash_new();
         let script = settings.aset(self.compiler.ruby.to_symbol("node"), self.compiler.ruby.qnil());
         self.compiler.outcome(
             script.and_then(|()| self.compiler.runtime_with(options, settings)),
             |runtime| {
-                let _activation = Activation::begin(self.compiler.ruby, runtime)?;
+                let _activation = RuntimeActivation::begin(self.compiler.ruby, runtime)?;
                 let evaluator: Value = runtime.funcall("evaluator", ())?;
                 let evaluated =
                     self.compiler.evaluator(&evaluator)?.with_core(|core| core.evaluate(code, None))?;
@@ -184,9 +189,9 @@ impl puppetfn_cli::Host for Host<'_> {
 
     fn functions(
         &mut self,
-        options: &Options,
+        options: &CompileOptions,
         wanted: &dyn Fn(&str) -> bool,
-    ) -> Result<Vec<Listed<Vec<String>>>, CoreError> {
+    ) -> Result<Vec<ListedDefinition<Vec<String>>>, CoreError> {
         let runtime = self.compiler.runtime(options).map_err(|error| to_core(self.compiler.ruby, &error))?;
         self.listed(runtime.funcall("list_functions", ()), wanted, |name| {
             let function: Value = runtime.funcall("function_signature", (name,))?;
@@ -197,9 +202,9 @@ impl puppetfn_cli::Host for Host<'_> {
 
     fn types(
         &mut self,
-        options: &Options,
+        options: &CompileOptions,
         wanted: &dyn Fn(&str) -> bool,
-    ) -> Result<Vec<Listed<String>>, CoreError> {
+    ) -> Result<Vec<ListedDefinition<String>>, CoreError> {
         let runtime = self.compiler.runtime(options).map_err(|error| to_core(self.compiler.ruby, &error))?;
         let names =
             runtime.funcall::<_, _, Value>("loader", ()).and_then(|loader| loader.funcall("type_names", ()));

@@ -14,10 +14,10 @@ use crate::ruby::classes::define_class;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code};
 use crate::ruby::raw::{self, TypedRef};
-use crate::ruby::wrapped::Closure;
+use crate::ruby::wrapped::RubyClosure;
 use crate::ruby::{host_table, jump};
 
-impl Closure {
+impl RubyClosure {
     /// Returns the Ruby object of a lambda.
     pub fn wrap(ruby: &Ruby, lambda: Arc<Callable>, evaluator: Value) -> Value {
         ruby.obj_wrap(Self { lambda, evaluator: evaluator.into() }).as_value()
@@ -116,15 +116,15 @@ pub fn given_block(ruby: &Ruby) -> Result<Option<Value>, Error> {
 
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = define_class::<Closure>(ruby, puppetfn, "Closure", ruby.class_object())?;
-    class.define_method("call", method!(Closure::call, -1))?;
-    class.define_method("type", method!(Closure::ruby_type, 0))?;
-    class.define_method("return_type", method!(Closure::return_type, 0))?;
-    class.define_method("parameter_names", method!(Closure::parameter_names, 0))?;
-    class.define_method("parameter_types", method!(Closure::parameter_types, 0))?;
-    class.define_method("size_range", method!(Closure::size_range, 0))?;
+    let class = define_class::<RubyClosure>(ruby, puppetfn, "Closure", ruby.class_object())?;
+    class.define_method("call", method!(RubyClosure::call, -1))?;
+    class.define_method("type", method!(RubyClosure::ruby_type, 0))?;
+    class.define_method("return_type", method!(RubyClosure::return_type, 0))?;
+    class.define_method("parameter_names", method!(RubyClosure::parameter_names, 0))?;
+    class.define_method("parameter_types", method!(RubyClosure::parameter_types, 0))?;
+    class.define_method("size_range", method!(RubyClosure::size_range, 0))?;
     let nil = ruby.qnil().as_value();
     let sample = Callable::of_host(host_table::keep(ruby, nil)?, Type::Any);
-    Closure::typed().learn(ruby, Closure { lambda: Arc::new(sample), evaluator: nil.into() });
+    RubyClosure::typed().learn(ruby, RubyClosure { lambda: Arc::new(sample), evaluator: nil.into() });
     Ok(())
 }

@@ -12,31 +12,31 @@ use magnus::value::{LazyId, Opaque, ReprValue};
 use magnus::{Error, Exception, Integer, Ruby, Value};
 use puppetfn::builtin;
 use puppetfn::catalog::NativeType;
-use puppetfn::error::{Error as CoreError, ErrorKind, Explanation, Place};
-use puppetfn::eval::{FileWarning, Found, FunctionLookup};
-use puppetfn::function::{Body, Deviation, Function, Host, Library, LogLevel, Signature};
+use puppetfn::error::{Error as CoreError, ErrorExplanation, ErrorKind, SourceLocation};
+use puppetfn::eval::{FileWarning, FoundFunction, FunctionLookup};
+use puppetfn::function::{Deviation, Function, FunctionBody, Host, Library, LogLevel, Signature};
 use puppetfn::host::HostRef;
-use puppetfn::loader::{Format, Loader as CoreLoader};
+use puppetfn::loader::{FileLanguage, Loader as CoreLoader};
 use puppetfn::types::ops::describe::Messages;
 use puppetfn::value::{CallTarget, FrozenText, Value as CoreValue};
 
 use super::evaluator::Evaluator;
-use super::loans::Loans;
+use super::loans::ParameterLoans;
 use super::native_function::NativeFunction;
 use super::{limits, messages, surroundings};
 use crate::ruby::by_thread::ByThread;
-use crate::ruby::convert::{Converted, to_object, to_object_once, to_value};
+use crate::ruby::convert::{ConvertedObjects, to_object, to_object_once, to_value};
 use crate::ruby::error::{message_of, to_core, to_ruby};
 use crate::ruby::jump::{self, Jump};
 use crate::ruby::raw::{self, Locked, TypedRef, once};
-use crate::ruby::wrapped::{Closure, Dispatcher};
+use crate::ruby::wrapped::{Dispatcher, RubyClosure};
 use crate::ruby::{call, host_table};
 
 static CALL: LazyId = LazyId::new("call");
 static CHANGES_ARGUMENTS: LazyId = LazyId::new("changes_arguments?");
 
 /// State shared by the core's runtime and its Ruby object.
-pub struct Link {
+pub struct RuntimeLink {
     /// The `Puppetfn::Runtime`.
     runtime: Opaque<Value>,
     /// The object of the evaluator itself.
@@ -50,7 +50,7 @@ pub struct Link {
     /// The functions in Ruby that code has found.
     functions: Locked<RefCell<RubyFunctions>>,
     /// The parameters of resources that functions in Ruby hold.
-    loans: Loans,
+    loans: ParameterLoans,
 }
 
 /// Functions in Ruby, by the numbers that the core knows them by. The objects know their runtime, which would never be
@@ -69,7 +69,7 @@ struct RubyFunction {
     object: Option<Opaque<Value>>,
 }
 
-impl Link {
+impl RuntimeLink {
     /// Creates a link of a `Puppetfn::Runtime`, whose evaluator is still to be made.
     pub fn new(runtime: Value, loader: Arc<CoreLoader>) -> Self {
         Self {
@@ -79,7 +79,7 @@ impl Link {
             jump: ByThread::default(),
             landed: ByThread::default(),
             functions: Locked::new(RefCell::default()),
-            loans: Loans::default(),
+            loans: ParameterLoans::default(),
         }
     }
 
@@ -132,7 +132,7 @@ impl Link {
         self.jump.take()
     }
 
-    /// Carries an exception through the core. A jump is stored for [`Link::take_jump`].
+    /// Carries an exception through the core. A jump is stored for [`RuntimeLink::take_jump`].
     pub fn carried(&self, ruby: &Ruby, error: Error) -> CoreError {
         let carried = to_core(ruby, &error);
         if matches!(error.error_type(), ErrorType::Jump(_)) {
@@ -170,7 +170,7 @@ impl Link {
             number
         };
         let number = ruby.into_value(number);
-        Ok(Function::new(name, [], Body::Host(host_table::keep(ruby, number)?)))
+        Ok(Function::new(name, [], FunctionBody::Host(host_table::keep(ruby, number)?)))
     }
 
     /// Returns the function in Ruby with a number; `None` if the callee is something else.
@@ -209,9 +209,9 @@ impl Link {
 static CALLING: AtomicUsize = AtomicUsize::new(0);
 
 /// A call of a function in Ruby by code, counted until it is dropped.
-struct Calling;
+struct RunningCall;
 
-impl Calling {
+impl RunningCall {
     fn begin() -> Self {
         CALLING.fetch_add(1, Ordering::Relaxed);
         Self
@@ -223,7 +223,7 @@ impl Calling {
     }
 }
 
-impl Drop for Calling {
+impl Drop for RunningCall {
     fn drop(&mut self) {
         CALLING.fetch_sub(1, Ordering::Relaxed);
     }
@@ -235,16 +235,16 @@ pub fn is_calling_ruby() -> bool {
 }
 
 /// The functions that no text has defined.
-pub struct Functions(pub Arc<Link>);
+pub struct RubyFunctionLookup(pub Arc<RuntimeLink>);
 
-impl FunctionLookup for Functions {
-    fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, CoreError> {
+impl FunctionLookup for RubyFunctionLookup {
+    fn find(&self, name: &str, module: Option<&str>) -> Result<Option<FoundFunction>, CoreError> {
         if let Some(native) = builtin::registry().get(name)? {
-            return Ok(Some(Found::Function(Arc::clone(native))));
+            return Ok(Some(FoundFunction::Function(Arc::clone(native))));
         }
         let file = self.0.loader.find_function_for(name, module)?;
-        if let Some(file) = file.filter(|file| file.format == Format::Puppet) {
-            return self.0.loader.function_text(&file).map(|text| Some(Found::File(text)));
+        if let Some(file) = file.filter(|file| file.format == FileLanguage::Puppet) {
+            return self.0.loader.function_text(&file).map(|text| Some(FoundFunction::File(text)));
         }
         let ruby = ruby()?;
         let found = self.0.load(&ruby, name, module).map_err(|error| self.0.carried(&ruby, error))?;
@@ -252,11 +252,11 @@ impl FunctionLookup for Functions {
             return Ok(None);
         }
         if let Some(native) = NativeFunction::of(&found) {
-            return Ok(Some(Found::Function(native.function())));
+            return Ok(Some(FoundFunction::Function(native.function())));
         }
         let function = self.0.define(&ruby, name, module, Some(found));
         let function = function.map_err(|error| self.0.carried(&ruby, error))?;
-        Ok(Some(Found::Function(Arc::new(function))))
+        Ok(Some(FoundFunction::Function(Arc::new(function))))
     }
 
     fn depends_on_module(&self, name: &str) -> bool {
@@ -275,7 +275,7 @@ impl FunctionLookup for Functions {
         self.0.loader.type_warnings()
     }
 
-    fn hint(&self, name: &str, module: Option<&str>) -> Option<Explanation> {
+    fn hint(&self, name: &str, module: Option<&str>) -> Option<ErrorExplanation> {
         self.0.loader.hint(name, module)
     }
 }
@@ -286,12 +286,12 @@ fn ruby() -> Result<Ruby, CoreError> {
 
 /// Ruby, as code sees it.
 pub struct CodeHost {
-    link: Arc<Link>,
+    link: Arc<RuntimeLink>,
 }
 
 impl CodeHost {
     /// Returns the host of the code of a runtime.
-    pub fn new(link: Arc<Link>) -> Self {
+    pub fn new(link: Arc<RuntimeLink>) -> Self {
         Self { link }
     }
 
@@ -335,7 +335,7 @@ impl CodeHost {
         block: Option<Value>,
     ) -> Result<CoreValue, Error> {
         let objects = ruby.ary_new_capa(arguments.len());
-        let converted = Converted::default();
+        let converted = ConvertedObjects::default();
         arguments
             .iter()
             .try_for_each(|argument| objects.push(to_object_once(ruby, argument, &converted)?))?;
@@ -358,7 +358,7 @@ impl CodeHost {
             && let CallTarget::Closure(_) = callable.target
             && let Some(evaluator) = self.link.evaluator.get().copied()
         {
-            let closure = Closure::wrap(ruby, Arc::clone(callable), ruby.get_inner(evaluator));
+            let closure = RubyClosure::wrap(ruby, Arc::clone(callable), ruby.get_inner(evaluator));
             return closure.funcall("to_proc", ());
         }
         to_object(ruby, block)
@@ -418,9 +418,9 @@ impl Host for CodeHost {
         block: Option<&CoreValue>,
     ) -> Result<CoreValue, CoreError> {
         let ruby = ruby()?;
-        let _calling = Calling::begin();
+        let _calling = RunningCall::begin();
         let result = self.call(&ruby, function, arguments, block);
-        let settled = self.link.settle_loans(&ruby, Calling::is_last());
+        let settled = self.link.settle_loans(&ruby, RunningCall::is_last());
         result.and_then(|value| settled.map(|()| value)).map_err(|error| self.carried(&ruby, error))
     }
 
@@ -516,7 +516,7 @@ impl Host for CodeHost {
         self.report(|ruby| surroundings::log_from(ruby, source, level, message));
     }
 
-    fn log_issue(&self, issue: &str, message: &str, place: &Place) {
+    fn log_issue(&self, issue: &str, message: &str, place: &SourceLocation) {
         self.report(|ruby| surroundings::log_issue(ruby, issue, message, place));
     }
 

@@ -8,8 +8,8 @@ use magnus::value::ReprValue;
 use magnus::{Error, Module, Object, RHash, RModule, Ruby, TryConvert, Value, function};
 use puppetfn::value::Value as CoreValue;
 use puppetfn_compile::{
-    BatchRequest, Comparison, Compiler, Configuration, FactSource, Failure, Folder, LogEntry, Observer,
-    Options, Plan, Request, Revisions, ServerFacts, merge,
+    BatchRequest, Comparison, CompileFailure, CompileOptions, Compiler, Configuration, FactSource, Folder,
+    LogEntry, NodePlan, Observer, Request, Revisions, ServerFacts, merge,
 };
 use serde::de::DeserializeOwned;
 
@@ -21,7 +21,7 @@ use crate::ruby::raw::unlocked;
 
 /// A class for failures whose cause is not an error of code.
 #[derive(Clone, Copy)]
-enum Refusal {
+enum FailureClass {
     /// `ArgumentError`.
     Argument,
     /// `Puppetfn::Error`.
@@ -29,9 +29,9 @@ enum Refusal {
 }
 
 /// Cancels the work when its Ruby thread is interrupted. Log entries are dropped: the report or the summary has the outcome of each node.
-struct Interruptible<'a>(&'a AtomicBool);
+struct InterruptObserver<'a>(&'a AtomicBool);
 
-impl Observer for Interruptible<'_> {
+impl Observer for InterruptObserver<'_> {
     fn log(&mut self, _entry: LogEntry) {}
 
     fn poll(&mut self) -> Result<(), puppetfn_compile::FleetFailure> {
@@ -50,13 +50,13 @@ fn parsed<T: DeserializeOwned>(ruby: &Ruby, json: &str) -> Result<T, Error> {
     })
 }
 
-fn failed(ruby: &Ruby, failure: Failure, refusal: Refusal) -> Error {
+fn failed(ruby: &Ruby, failure: CompileFailure, refusal: FailureClass) -> Error {
     match failure {
-        Failure::Error(error) => to_ruby(ruby, &error),
-        Failure::Setting { .. } | Failure::Classifier(_) | Failure::Io(_) => {
+        CompileFailure::Error(error) => to_ruby(ruby, &error),
+        CompileFailure::Setting { .. } | CompileFailure::Classifier(_) | CompileFailure::Io(_) => {
             let class = match refusal {
-                Refusal::Argument => ruby.exception_arg_error(),
-                Refusal::Error => error_class(ruby),
+                FailureClass::Argument => ruby.exception_arg_error(),
+                FailureClass::Error => error_class(ruby),
             };
             Error::new(class, failure.to_string())
         }
@@ -98,8 +98,8 @@ fn compile_node(ruby: &Ruby, configuration: String, node: String, facts: Value) 
         };
         let mut log = Vec::new();
         let plan = configuration.checked_plan(&node, &facts, &mut log);
-        let Plan { options, request, .. } =
-            plan.map_err(|failure| failed(ruby, failure, Refusal::Argument))?;
+        let NodePlan { options, request, .. } =
+            plan.map_err(|failure| failed(ruby, failure, FailureClass::Argument))?;
         // The limits of one compilation do not apply to the rest of the process.
         let before = limits::current();
         let compiled = compile(ruby, &options, &request, &log);
@@ -109,7 +109,12 @@ fn compile_node(ruby: &Ruby, configuration: String, node: String, facts: Value) 
 }
 
 /// Compiles a catalog, and returns the runtime that has it. Its log begins with these entries.
-fn compile(ruby: &Ruby, options: &Options, request: &Request, log: &[LogEntry]) -> Result<Value, Error> {
+fn compile(
+    ruby: &Ruby,
+    options: &CompileOptions,
+    request: &Request,
+    log: &[LogEntry],
+) -> Result<Value, Error> {
     let compiler = RubyCompiler::new(ruby);
     let (runtime, _) = compiler.runtime_for(options, request)?;
     let logs: Value = runtime.funcall("logs", ())?;
@@ -129,9 +134,10 @@ fn compile_nodes(ruby: &Ruby, request: String) -> Result<(), Error> {
     guarded(ruby, || {
         let request: BatchRequest = parsed(ruby, &request)?;
         let worker = worker(ruby)?;
-        let compiled =
-            unlocked(ruby, |is_interrupted| request.compile(&worker, &mut Interruptible(is_interrupted)))?;
-        compiled.map(drop).map_err(|failure| failed(ruby, failure, Refusal::Argument))
+        let compiled = unlocked(ruby, |is_interrupted| {
+            request.compile(&worker, &mut InterruptObserver(is_interrupted))
+        })?;
+        compiled.map(drop).map_err(|failure| failed(ruby, failure, FailureClass::Argument))
     })
 }
 
@@ -159,12 +165,13 @@ fn compare(ruby: &Ruby, revisions: String) -> Result<String, Error> {
         let revisions: Revisions = parsed(ruby, &revisions)?;
         let worker = worker(ruby)?;
         let report = unlocked(ruby, |is_interrupted| {
-            let report = Comparison::new(revisions, &worker, &mut Interruptible(is_interrupted))?.report()?;
+            let report =
+                Comparison::new(revisions, &worker, &mut InterruptObserver(is_interrupted))?.report()?;
             let mut json = Vec::new();
             puppetfn_diff::render::json(&report, &mut json)?;
             Ok(String::from_utf8_lossy(&json).into_owned())
         })?;
-        report.map_err(|failure| failed(ruby, failure, Refusal::Error))
+        report.map_err(|failure| failed(ruby, failure, FailureClass::Error))
     })
 }
 

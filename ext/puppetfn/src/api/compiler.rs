@@ -11,17 +11,18 @@ use magnus::{
     Value, kwargs,
 };
 use puppetfn::catalog::{Draft, Reference};
-use puppetfn::error::{Error as CoreError, Explanation};
+use puppetfn::error::{Error as CoreError, ErrorExplanation};
 use puppetfn::eval::{Manifest, NodeClass, Runtime as CoreRuntime};
 use puppetfn::function::{LogLevel, LookupExplanation};
 use puppetfn::value::{Hash, Value as CoreValue};
 use puppetfn_compile::{
-    Automatic, Compiled, Compiler, Explained, LogEntry, Options, Outcome, Question, Request,
+    Automatic, CallOutcome, CompileOptions, CompileResult, Compiler, Explained, LogEntry, LookupRequest,
+    Request,
 };
 
 use super::evaluator::Evaluator;
 use super::limits;
-use super::runtime::Activation;
+use super::runtime::RuntimeActivation;
 use super::snapshot;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{of_code, to_core};
@@ -41,12 +42,12 @@ impl<'a> RubyCompiler<'a> {
         Self { ruby }
     }
 
-    pub fn runtime(&self, options: &Options) -> Result<Value, Error> {
+    pub fn runtime(&self, options: &CompileOptions) -> Result<Value, Error> {
         self.runtime_with(options, self.ruby.hash_new())
     }
 
     /// Returns a runtime with further settings.
-    pub fn runtime_with(&self, options: &Options, settings: RHash) -> Result<Value, Error> {
+    pub fn runtime_with(&self, options: &CompileOptions, settings: RHash) -> Result<Value, Error> {
         let ruby = self.ruby;
         limits::replace(options.limits);
         let text = |path: &Path| ruby.str_new(&path.to_string_lossy());
@@ -72,7 +73,7 @@ impl<'a> RubyCompiler<'a> {
     }
 
     /// Returns the settings of Puppet's that somebody has set, by their names in Ruby.
-    fn puppet_settings(&self, options: &Options) -> Result<RHash, Error> {
+    fn puppet_settings(&self, options: &CompileOptions) -> Result<RHash, Error> {
         let set = self.ruby.hash_new();
         for (name, value) in options.settings.iter() {
             if let CoreValue::String(name) = name {
@@ -87,7 +88,7 @@ impl<'a> RubyCompiler<'a> {
     }
 
     /// Returns a runtime for a catalog, which logs to a list of messages.
-    pub fn runtime_for(&self, options: &Options, request: &Request) -> Result<(Value, RArray), Error> {
+    pub fn runtime_for(&self, options: &CompileOptions, request: &Request) -> Result<(Value, RArray), Error> {
         let ruby = self.ruby;
         let further = ruby.hash_new();
         let set = |name: &str, value: Value| further.aset(ruby.to_symbol(name), value);
@@ -185,7 +186,7 @@ impl<'a> RubyCompiler<'a> {
             missing_library.funcall::<_, _, Option<String>>("explain", (*exception,))
         };
         match explain() {
-            Ok(Some(explanation)) => carried.explained(Explanation::new(explanation)),
+            Ok(Some(explanation)) => carried.explained(ErrorExplanation::new(explanation)),
             Ok(None) => carried,
             Err(error) => to_core(self.ruby, &error),
         }
@@ -205,22 +206,22 @@ impl<'a> RubyCompiler<'a> {
     /// Answers a question in a runtime in which its catalog was compiled.
     fn answer<T>(
         &self,
-        options: &Options,
-        question: &Question,
+        options: &CompileOptions,
+        question: &LookupRequest,
         find: impl FnOnce(Value) -> Result<T, Error>,
-    ) -> Outcome<T> {
+    ) -> CallOutcome<T> {
         let request = &question.catalog;
         let (runtime, messages) = match self.runtime_for(options, request) {
             Ok(made) => made,
-            Err(error) => return Outcome { result: Err(self.carried(&error)), log: Vec::new() },
+            Err(error) => return CallOutcome { result: Err(self.carried(&error)), log: Vec::new() },
         };
         let result = self.make_catalog(runtime, request).and_then(|()| find(runtime));
         let result = result.map_err(|error| self.carried(&error));
         let log: Result<Vec<_>, _> =
             messages.into_iter().map(|message| sourced(self.ruby, message)).collect();
         match log {
-            Ok(log) => Outcome { result, log },
-            Err(error) => Outcome { result: result.and(Err(self.carried(&error))), log: Vec::new() },
+            Ok(log) => CallOutcome { result, log },
+            Err(error) => CallOutcome { result: result.and(Err(self.carried(&error))), log: Vec::new() },
         }
     }
 
@@ -229,15 +230,15 @@ impl<'a> RubyCompiler<'a> {
         &self,
         runtime: Result<Value, Error>,
         call: impl FnOnce(Value) -> Result<CoreValue, Error>,
-    ) -> Outcome {
+    ) -> CallOutcome {
         let runtime = match runtime {
             Ok(runtime) => runtime,
-            Err(error) => return Outcome { result: Err(self.carried(&error)), log: Vec::new() },
+            Err(error) => return CallOutcome { result: Err(self.carried(&error)), log: Vec::new() },
         };
         let result = call(runtime).map_err(|error| self.carried(&error));
         match log(self.ruby, runtime) {
-            Ok(log) => Outcome { result, log },
-            Err(error) => Outcome { result: result.and(Err(self.carried(&error))), log: Vec::new() },
+            Ok(log) => CallOutcome { result, log },
+            Err(error) => CallOutcome { result: result.and(Err(self.carried(&error))), log: Vec::new() },
         }
     }
 
@@ -256,13 +257,17 @@ impl<'a> RubyCompiler<'a> {
 }
 
 impl Compiler for RubyCompiler<'_> {
-    fn look_up(&mut self, options: &Options, question: &Question) -> Outcome {
+    fn look_up(&mut self, options: &CompileOptions, question: &LookupRequest) -> CallOutcome {
         self.answer(options, question, |runtime| self.result(runtime, "lookup", &[question.arguments()]))
     }
 
-    fn explain_lookup(&mut self, options: &Options, question: &Question) -> Outcome<LookupExplanation> {
+    fn explain_lookup(
+        &mut self,
+        options: &CompileOptions,
+        question: &LookupRequest,
+    ) -> CallOutcome<LookupExplanation> {
         self.answer(options, question, |runtime| {
-            let _activation = Activation::begin(self.ruby, runtime)?;
+            let _activation = RuntimeActivation::begin(self.ruby, runtime)?;
             let evaluator: Value = runtime.funcall("evaluator", ())?;
             let explain = |core: &CoreRuntime| core.explain_lookup(&question.query(), question.only_options);
             let explained = self.evaluator(&evaluator)?.with_core(explain)?;
@@ -270,12 +275,12 @@ impl Compiler for RubyCompiler<'_> {
         })
     }
 
-    fn compile(&mut self, options: &Options, request: &Request) -> Compiled {
+    fn compile(&mut self, options: &CompileOptions, request: &Request) -> CompileResult {
         let carried = |error| self.carried(&error);
         let (runtime, messages) = match self.runtime_for(options, request) {
             Ok(made) => made,
             Err(error) => {
-                return Compiled { result: Err(carried(error)), automatic: Vec::new(), log: Vec::new() };
+                return CompileResult { result: Err(carried(error)), automatic: Vec::new(), log: Vec::new() };
             }
         };
         let made = self.make_catalog(runtime, request);
@@ -285,13 +290,15 @@ impl Compiler for RubyCompiler<'_> {
         match messages.into_iter().map(|message| sourced(self.ruby, message)).collect::<Result<Vec<_>, _>>() {
             Ok(mut log) => {
                 log.extend(problem);
-                Compiled { result, automatic, log }
+                CompileResult { result, automatic, log }
             }
-            Err(error) => Compiled { result: result.and(Err(carried(error))), automatic, log: Vec::new() },
+            Err(error) => {
+                CompileResult { result: result.and(Err(carried(error))), automatic, log: Vec::new() }
+            }
         }
     }
 
-    fn why(&mut self, options: &Options, request: &Request, resource: &Reference) -> Explained {
+    fn why(&mut self, options: &CompileOptions, request: &Request, resource: &Reference) -> Explained {
         let carried = |error| self.carried(&error);
         let (runtime, messages) = match self.runtime_for(options, request) {
             Ok(made) => made,
@@ -303,7 +310,7 @@ impl Compiler for RubyCompiler<'_> {
             let evaluator: Value = runtime.funcall("evaluator", ())?;
             self.evaluator(&evaluator)?.with_core(CoreRuntime::keep_origins)?;
             self.make_catalog(runtime, request)?;
-            let _activation = Activation::begin(self.ruby, runtime)?;
+            let _activation = RuntimeActivation::begin(self.ruby, runtime)?;
             let why = self.evaluator(&evaluator)?.with_core(|core| core.why(resource))?;
             why.map_err(|error| of_code(self.ruby, &error))
         };

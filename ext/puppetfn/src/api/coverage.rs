@@ -6,7 +6,7 @@ use std::sync::Arc;
 use magnus::{Error, Module, Object, RArray, RHash, RModule, Ruby, TypedData, function, method};
 use puppetfn::coverage::Recorder;
 use puppetfn_coverage::{CoverageKind, CoverageReport, ReportFormat};
-use puppetfn_project::Config;
+use puppetfn_project::ProjectConfig;
 
 use super::limits;
 use crate::ruby::classes::define_class;
@@ -152,8 +152,8 @@ fn project(ruby: &Ruby, directory: PathBuf) -> Result<RHash, Error> {
     guarded(ruby, || {
         let wrong = |problem: String| Error::new(ruby.exception_arg_error(), problem);
         let around = Path::new(&directory).join(".");
-        let config =
-            Config::of(None, Some(&around), &limits::current()).map_err(|error| wrong(error.to_string()))?;
+        let config = ProjectConfig::of(None, Some(&around), &limits::current())
+            .map_err(|error| wrong(error.to_string()))?;
         let settings = ruby.hash_new();
         let Some(coverage) = config.coverage() else { return Ok(settings) };
         let lists =

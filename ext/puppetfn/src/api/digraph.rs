@@ -22,7 +22,7 @@ use crate::ruby::error::guarded;
 #[derive(Default, TypedData)]
 #[magnus(class = "Puppetfn::Digraph", free_immediately, mark)]
 struct Digraph {
-    graph: RefCell<Graph>,
+    graph: RefCell<DigraphState>,
 }
 
 impl DataTypeFunctions for Digraph {
@@ -36,29 +36,29 @@ impl DataTypeFunctions for Digraph {
 }
 
 /// The place of a vertex in the order in which the vertices were added.
-type Place = usize;
+type VertexIndex = usize;
 
 #[derive(Default)]
-struct Graph {
-    places: HashMap<u64, Place>,
+struct DigraphState {
+    places: HashMap<u64, VertexIndex>,
     /// Nothing where a vertex was taken away.
     vertices: Vec<Option<Vertex>>,
     /// The vertices right before each one, once they were asked for.
-    preceding: OnceCell<Vec<Vec<Place>>>,
+    preceding: OnceCell<Vec<Vec<VertexIndex>>>,
 }
 
 struct Vertex {
     object: Opaque<Value>,
     /// The labels of the edges to other vertices.
-    following: IndexMap<Place, Opaque<RArray>>,
+    following: IndexMap<VertexIndex, Opaque<RArray>>,
 }
 
-impl Graph {
-    fn place(&self, object: Value) -> Option<Place> {
+impl DigraphState {
+    fn place(&self, object: Value) -> Option<VertexIndex> {
         self.places.get(&identity(object)).copied()
     }
 
-    fn add(&mut self, object: Value) -> Place {
+    fn add(&mut self, object: Value) -> VertexIndex {
         self.preceding.take();
         let next = self.vertices.len();
         let place = *self.places.entry(identity(object)).or_insert(next);
@@ -68,32 +68,32 @@ impl Graph {
         place
     }
 
-    fn following(&self, place: Place) -> impl Iterator<Item = Place> {
+    fn following(&self, place: VertexIndex) -> impl Iterator<Item = VertexIndex> {
         self.vertices.get(place).into_iter().flatten().flat_map(|vertex| vertex.following.keys().copied())
     }
 
-    fn is_edge(&self, source: Place, target: Place) -> bool {
+    fn is_edge(&self, source: VertexIndex, target: VertexIndex) -> bool {
         matches!(self.vertices.get(source), Some(Some(vertex)) if vertex.following.contains_key(&target))
     }
 
     /// Returns the places of all vertices.
-    fn places(&self) -> impl Iterator<Item = Place> {
+    fn places(&self) -> impl Iterator<Item = VertexIndex> {
         (0..).zip(&self.vertices).filter(|(_, vertex)| vertex.is_some()).map(|(place, _)| place)
     }
 
-    fn edges(&self) -> impl Iterator<Item = (Place, Place)> {
+    fn edges(&self) -> impl Iterator<Item = (VertexIndex, VertexIndex)> {
         self.places().flat_map(|source| self.following(source).map(move |target| (source, target)))
     }
 
-    fn object(&self, ruby: &Ruby, place: Place) -> Option<Value> {
+    fn object(&self, ruby: &Ruby, place: VertexIndex) -> Option<Value> {
         self.vertices.get(place)?.as_ref().map(|vertex| ruby.get_inner(vertex.object))
     }
 
-    fn objects(&self, ruby: &Ruby, places: impl IntoIterator<Item = Place>) -> RArray {
+    fn objects(&self, ruby: &Ruby, places: impl IntoIterator<Item = VertexIndex>) -> RArray {
         ruby.ary_from_iter(places.into_iter().filter_map(|place| self.object(ruby, place)))
     }
 
-    fn preceding(&self, place: Place) -> &[Place] {
+    fn preceding(&self, place: VertexIndex) -> &[VertexIndex] {
         let preceding = self.preceding.get_or_init(|| {
             let mut preceding = vec![Vec::new(); self.vertices.len()];
             for (source, target) in self.edges() {
@@ -106,18 +106,18 @@ impl Graph {
         preceding.get(place).map_or(&[], Vec::as_slice)
     }
 
-    fn labels(&self, source: Place, target: Place) -> Option<Opaque<RArray>> {
+    fn labels(&self, source: VertexIndex, target: VertexIndex) -> Option<Opaque<RArray>> {
         self.vertices.get(source)?.as_ref()?.following.get(&target).copied()
     }
 
-    fn set_labels(&mut self, source: Place, target: Place, labels: RArray) {
+    fn set_labels(&mut self, source: VertexIndex, target: VertexIndex, labels: RArray) {
         self.preceding.take();
         if let Some(Some(vertex)) = self.vertices.get_mut(source) {
             vertex.following.insert(target, labels.into());
         }
     }
 
-    fn disconnect(&mut self, source: Place, target: Place) -> Option<Opaque<RArray>> {
+    fn disconnect(&mut self, source: VertexIndex, target: VertexIndex) -> Option<Opaque<RArray>> {
         self.preceding.take();
         self.vertices.get_mut(source)?.as_mut()?.following.shift_remove(&target)
     }
@@ -139,13 +139,13 @@ fn identity(object: Value) -> u64 {
 
 impl Digraph {
     /// Returns the places of two vertices, which are added if they are not there.
-    fn places(&self, source: Value, target: Value) -> (Place, Place) {
+    fn places(&self, source: Value, target: Value) -> (VertexIndex, VertexIndex) {
         let mut graph = self.graph.borrow_mut();
         (graph.add(source), graph.add(target))
     }
 
     /// Ruby may collect garbage when it joins two lists, and reads the graph then.
-    fn add_labels(&self, ruby: &Ruby, source: Place, target: Place, labels: RArray) {
+    fn add_labels(&self, ruby: &Ruby, source: VertexIndex, target: VertexIndex, labels: RArray) {
         let known = self.graph.borrow().labels(source, target);
         let labels = known.map_or(labels, |known| ruby.get_inner(known).plus(labels));
         self.graph.borrow_mut().set_labels(source, target, labels);
@@ -202,9 +202,11 @@ impl Digraph {
                 let ((first, last), (vertex, _)) = (this.places(first, last), this.places(vertex, vertex));
                 ends_of.insert(vertex, (first, last));
             }
-            let is_moved =
-                |edge: &(Place, Place)| ends_of.contains_key(&edge.0) || ends_of.contains_key(&edge.1);
-            let moved: Vec<(Place, Place)> = this.graph.borrow().edges().filter(is_moved).collect();
+            let is_moved = |edge: &(VertexIndex, VertexIndex)| {
+                ends_of.contains_key(&edge.0) || ends_of.contains_key(&edge.1)
+            };
+            let moved: Vec<(VertexIndex, VertexIndex)> =
+                this.graph.borrow().edges().filter(is_moved).collect();
             for (source, target) in moved {
                 let Some(labels) = this.graph.borrow_mut().disconnect(source, target) else { continue };
                 let source = ends_of.get(&source).map_or(source, |(_, last)| *last);
@@ -330,7 +332,7 @@ impl Digraph {
 }
 
 /// Returns the vertices that are reachable from a vertex in one or more steps, each once.
-fn reach(start: Option<Place>, steps: impl Fn(Place) -> Vec<Place>) -> Vec<Place> {
+fn reach(start: Option<VertexIndex>, steps: impl Fn(VertexIndex) -> Vec<VertexIndex>) -> Vec<VertexIndex> {
     let mut waiting = start.map(&steps).unwrap_or_default();
     let mut found = indexmap::IndexSet::new();
     while let Some(place) = waiting.pop() {

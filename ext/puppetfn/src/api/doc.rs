@@ -10,8 +10,8 @@ use magnus::{
 };
 use puppetfn::catalog::TypeDescription;
 use puppetfn::doc::{
-    Api, Comment, DeclaredDataType, DeclaredFunction, DeclaredProvider, DeclaredSignature, Documentation,
-    Finding, Parameter, ParameterKind, ReadRuby, Reader, Reading, RubyFile,
+    Api, Comment, DeclaredDataType, DeclaredFunction, DeclaredParameter, DeclaredProvider, DeclaredSignature,
+    DocFinding, DocReader, Documentation, ParameterKind, ReadRuby, ReadingMode, RubyFile,
 };
 use puppetfn::error::Error as CoreError;
 use puppetfn::loader::{Loader, StdFileSystem};
@@ -105,9 +105,9 @@ fn signature(declared: RHash) -> Result<DeclaredSignature, Error> {
     })
 }
 
-fn parameter(declared: RHash) -> Result<Parameter, Error> {
+fn parameter(declared: RHash) -> Result<DeclaredParameter, Error> {
     let kind: String = get(declared, "kind")?;
-    Ok(Parameter {
+    Ok(DeclaredParameter {
         name: get(declared, "name")?,
         type_text: get(declared, "type")?,
         kind: match kind.as_str() {
@@ -154,8 +154,8 @@ impl Doc {
             let files = StdFileSystem::new(&limits);
             let loader = Loader::new(Arc::new(files), modulepath, environment, limits);
             let mut ruby_reader = RubyReader(ruby);
-            let reading = if as_strings { Reading::Strings } else { Reading::Own };
-            let mut reader = Reader::new(&files, &mut ruby_reader, limits).with_reading(reading);
+            let reading = if as_strings { ReadingMode::Strings } else { ReadingMode::Own };
+            let mut reader = DocReader::new(&files, &mut ruby_reader, limits).with_reading(reading);
             let read = |subject: &String| reader.subject(subject, &loader);
             subjects.iter().try_for_each(read).map_err(|error| to_ruby(ruby, &error))?;
             let (documentation, failures) = reader.finish();
@@ -208,7 +208,7 @@ impl Doc {
         guarded(ruby, || {
             let class: RClass = Self::class(ruby).const_get("Finding")?;
             let array = ruby.ary_new();
-            for Finding { file, line, rule, message } in &this.0.findings {
+            for DocFinding { file, line, rule, message } in &this.0.findings {
                 let rule = ruby.to_symbol(rule);
                 array.push(class.new_instance((file.as_str(), *line, rule, message.as_str()))?)?;
             }

@@ -13,22 +13,22 @@ use magnus::{
 use puppetfn::check::Inference;
 use puppetfn::entity::ecore;
 use puppetfn::eval::{Runtime, RuntimeBuilder};
-use puppetfn::function::{Compiler, Query};
+use puppetfn::function::{CatalogCompiler, LookupQuery};
 use puppetfn::limits::Limits;
-use puppetfn::loader::Changes;
+use puppetfn::loader::ReloadChanges;
 use puppetfn::types::parse::parse;
 use puppetfn::value::Value as CoreValue;
 
-use super::code_host::{CodeHost, Functions, Link};
+use super::code_host::{CodeHost, RubyFunctionLookup, RuntimeLink};
 use super::coverage::Coverage;
 use super::exports::{self, RuntimeExports};
-use super::loader::{Loader, strictness};
-use super::variables::Variables;
+use super::loader::{RubyLoader, strictness};
+use super::variables::RubyVariables;
 use super::{catalog, catalog_writes, limits, puppetdb, types};
 use crate::ruby::classes::define_class;
-use crate::ruby::convert::{Converted, to_object, to_object_once, to_value};
+use crate::ruby::convert::{ConvertedObjects, to_object, to_object_once, to_value};
 use crate::ruby::error::{guarded, of_code, to_ruby};
-use crate::ruby::raw::{Typed, TypedRef, once};
+use crate::ruby::raw::{TypedClass, TypedRef, once};
 use crate::ruby::wrapped::{Dispatch, RubyType};
 
 /// The evaluator of a runtime.
@@ -36,7 +36,7 @@ use crate::ruby::wrapped::{Dispatch, RubyType};
 #[magnus(class = "Puppetfn::Evaluator", free_immediately, mark)]
 pub struct Evaluator {
     core: Runtime,
-    link: Arc<Link>,
+    link: Arc<RuntimeLink>,
 }
 
 impl DataTypeFunctions for Evaluator {
@@ -46,8 +46,8 @@ impl DataTypeFunctions for Evaluator {
 }
 
 impl TypedRef for Evaluator {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<Evaluator> = Typed::new();
+    fn typed() -> &'static TypedClass<Self> {
+        static TYPED: TypedClass<Evaluator> = TypedClass::new();
         &TYPED
     }
 }
@@ -64,10 +64,10 @@ impl Evaluator {
         runtime: Value,
         strict_names: bool,
         node: Option<String>,
-        variables: &Variables,
+        variables: &RubyVariables,
     ) -> Result<Obj<Self>, Error> {
         let loader: Value = runtime.funcall("loader", ())?;
-        let Some(loader) = Loader::of(&loader) else {
+        let Some(loader) = RubyLoader::of(&loader) else {
             return Err(Error::new(ruby.exception_type_error(), "the runtime has no Puppetfn::Loader"));
         };
         let environment = runtime.funcall::<_, _, Value>("environment", ())?.to_r_string()?.to_string()?;
@@ -93,23 +93,23 @@ impl Evaluator {
 
     fn for_runtime(
         runtime: Value,
-        loader: &Loader,
+        loader: &RubyLoader,
         configure: impl FnOnce(RuntimeBuilder) -> RuntimeBuilder,
     ) -> Self {
-        let link = Arc::new(Link::new(runtime, loader.core()));
+        let link = Arc::new(RuntimeLink::new(runtime, loader.core()));
         let builder = Runtime::builder()
             .types(Arc::new(loader.types()))
             .files(loader.core())
             .inference(Inference::new(loader.core(), limits::current()))
             .data(loader.hiera())
-            .functions(Functions(Arc::clone(&link)))
+            .functions(RubyFunctionLookup(Arc::clone(&link)))
             .host(CodeHost::new(Arc::clone(&link)))
             .limits(Limits { stack: usize::MAX, ..limits::current() });
         Self { core: configure(builder).build(), link }
     }
 
     /// Returns the interface to the catalog that functions use.
-    pub fn compiler(&self) -> impl Compiler {
+    pub fn compiler(&self) -> impl CatalogCompiler {
         self.core.compiler()
     }
 
@@ -119,7 +119,7 @@ impl Evaluator {
     }
 
     /// Returns the state that the evaluator shares with the core.
-    pub(super) fn link(&self) -> &Link {
+    pub(super) fn link(&self) -> &RuntimeLink {
         &self.link
     }
 
@@ -228,7 +228,7 @@ impl Evaluator {
         guarded(ruby, || {
             let t = |value| <&RubyType>::try_convert(value).map(|t| t.0.clone());
             let types = types.into_iter().map(t).collect::<Result<Vec<_>, _>>()?;
-            ecore::export(&types, ecore::Export { logic, limits: limits::current() })
+            ecore::export(&types, ecore::ExportOptions { logic, limits: limits::current() })
                 .map_err(|error| to_ruby(ruby, &error))
         })
     }
@@ -249,7 +249,7 @@ impl Evaluator {
         guarded(ruby, || {
             let name = CoreValue::from(keys.into_iter().map(CoreValue::from).collect::<Vec<_>>());
             let merge = to_value(ruby, merge)?;
-            let query = Query { merge: Some(&merge), ..Query::new(&name) };
+            let query = LookupQuery { merge: Some(&merge), ..LookupQuery::new(&name) };
             let text = this.with_core(|core| core.explain_lookup(&query, only_options))?;
             text.map(|explanation| explanation.text).map_err(|error| of_code(ruby, &error))
         })
@@ -301,7 +301,7 @@ impl Evaluator {
     /// @param types [Boolean] whether names of types may stand for other types
     fn reload(ruby: &Ruby, this: &Self, files: Vec<PathBuf>, types: bool) -> Result<(), Error> {
         guarded(ruby, || {
-            let changes = Changes { files: files.into_iter().collect(), types };
+            let changes = ReloadChanges { files: files.into_iter().collect(), types };
             changes.tell(this.link.core_loader(), &this.core);
             this.link.forget_functions(None);
             Ok(())
@@ -338,7 +338,7 @@ impl Evaluator {
     fn caller_variables(ruby: &Ruby, this: &Self) -> Result<RHash, Error> {
         guarded(ruby, || {
             let found = ruby.hash_new();
-            let (variables, converted) = (this.core.caller_variables(), Converted::default());
+            let (variables, converted) = (this.core.caller_variables(), ConvertedObjects::default());
             for (name, value) in &variables {
                 found.aset(&**name, to_object_once(ruby, value, &converted)?)?;
             }
@@ -550,7 +550,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     catalog::init(class)?;
     catalog_writes::init(class)?;
     puppetfn.funcall::<_, _, Value>("private_constant", (ruby.to_symbol("Evaluator"),))?;
-    let sample = Evaluator::for_runtime(ruby.qnil().as_value(), &Loader::empty(), |builder| builder);
+    let sample = Evaluator::for_runtime(ruby.qnil().as_value(), &RubyLoader::empty(), |builder| builder);
     Evaluator::typed().learn(ruby, sample);
     Ok(())
 }

@@ -11,7 +11,7 @@ use puppetfn::limits::Limits;
 use puppetfn::value::Value as CoreValue;
 use puppetfn_puppetdb::{Store, StoredResource, exported_resources};
 
-use super::code_host::Link;
+use super::code_host::RuntimeLink;
 use super::limits;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::to_ruby;
@@ -19,7 +19,7 @@ use crate::ruby::raw::once;
 
 /// The source that a Ruby runtime finds exported resources in: its method `find_exports`.
 pub struct RuntimeExports {
-    link: Arc<Link>,
+    link: Arc<RuntimeLink>,
 }
 
 impl std::fmt::Debug for RuntimeExports {
@@ -29,7 +29,7 @@ impl std::fmt::Debug for RuntimeExports {
 }
 
 impl RuntimeExports {
-    pub fn new(link: Arc<Link>) -> Self {
+    pub fn new(link: Arc<RuntimeLink>) -> Self {
         Self { link }
     }
 }

@@ -13,11 +13,11 @@ use crate::ruby::raw::unlocked;
 /// Changes of files since its creation.
 #[derive(TypedData)]
 #[magnus(class = "Puppetfn::FileChanges", free_immediately)]
-struct FileChanges(Mutex<Watched>);
+struct RubyFileChanges(Mutex<Watched>);
 
-impl magnus::DataTypeFunctions for FileChanges {}
+impl magnus::DataTypeFunctions for RubyFileChanges {}
 
-impl FileChanges {
+impl RubyFileChanges {
     /// @yard
     /// @def new(paths)
     /// Starts to watch source and data files below paths.
@@ -49,8 +49,8 @@ impl FileChanges {
 
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = define_class::<FileChanges>(ruby, puppetfn, "FileChanges", ruby.class_object())?;
-    class.define_singleton_method("new", function!(FileChanges::new, 1))?;
-    class.define_method("wait", method!(FileChanges::wait, 0))?;
+    let class = define_class::<RubyFileChanges>(ruby, puppetfn, "FileChanges", ruby.class_object())?;
+    class.define_singleton_method("new", function!(RubyFileChanges::new, 1))?;
+    class.define_method("wait", method!(RubyFileChanges::wait, 0))?;
     Ok(())
 }

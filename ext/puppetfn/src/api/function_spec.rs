@@ -13,7 +13,7 @@ use magnus::{
 };
 use puppetfn::cty::Cty;
 use puppetfn::error::{Error as CoreError, ErrorKind};
-use puppetfn::function::spec::{Domain, Parameter, Puppet, Spec};
+use puppetfn::function::spec::{Domain, Puppet, Spec, SpecParameter};
 use puppetfn::types::Type;
 use puppetfn::value::Value as CoreValue;
 
@@ -74,17 +74,17 @@ impl InRuby for Puppet {
 #[magnus(class = "Puppetfn::FunctionSpec", free_immediately, mark)]
 pub struct FunctionSpec {
     name: String,
-    source: Source,
+    source: AnySpec,
 }
 
-enum Source {
-    Puppet(Parts<Puppet>),
-    Cty(Parts<Cty>),
+enum AnySpec {
+    Puppet(RubySpec<Puppet>),
+    Cty(RubySpec<Cty>),
 }
 
 /// A function, with the Ruby objects that compute the type of its result and the result itself. Without one, the
 /// function computes it without Ruby.
-struct Parts<D: InRuby> {
+struct RubySpec<D: InRuby> {
     spec: Spec<D>,
     type_rule: Option<Opaque<Value>>,
     implementation: Option<Opaque<Value>>,
@@ -93,19 +93,19 @@ struct Parts<D: InRuby> {
 impl DataTypeFunctions for FunctionSpec {
     fn mark(&self, marker: &Marker) {
         let [type_rule, implementation] = match &self.source {
-            Source::Puppet(parts) => [parts.type_rule, parts.implementation],
-            Source::Cty(parts) => [parts.type_rule, parts.implementation],
+            AnySpec::Puppet(parts) => [parts.type_rule, parts.implementation],
+            AnySpec::Cty(parts) => [parts.type_rule, parts.implementation],
         };
         type_rule.into_iter().chain(implementation).for_each(|object| marker.mark(object));
     }
 }
 
 /// A `throw` on its way through the core, which carries exceptions only.
-type Jumped = Arc<Locked<Cell<Option<Error>>>>;
+type PendingJump = Arc<Locked<Cell<Option<Error>>>>;
 
-impl<D: InRuby> Parts<D> {
+impl<D: InRuby> RubySpec<D> {
     /// Creates a function of the keywords of `new`.
-    fn new(ruby: &Ruby, given: &Keys<'_>) -> Result<Self, Error> {
+    fn new(ruby: &Ruby, given: &SymbolKeys<'_>) -> Result<Self, Error> {
         given.check(&["name", "params", "var_param", "type", "impl", "description"])?;
         let mut spec = Spec::new(&given.get::<String>("description")?.unwrap_or_default());
         let params = given.get::<RArray>("params")?.unwrap_or_else(|| ruby.ary_new());
@@ -129,7 +129,7 @@ impl<D: InRuby> Parts<D> {
     }
 
     /// Returns the function of the core, which calls the Ruby objects as long as this one is in use.
-    fn spec(&self, jumped: &Jumped) -> Spec<D> {
+    fn spec(&self, jumped: &PendingJump) -> Spec<D> {
         let mut spec = self.spec.clone();
         if let Some(rule) = self.type_rule {
             let jumped = Arc::clone(jumped);
@@ -157,7 +157,7 @@ impl<D: InRuby> Parts<D> {
     }
 
     fn run<T>(&self, ruby: &Ruby, body: impl FnOnce(&Spec<D>) -> Result<T, CoreError>) -> Result<T, Error> {
-        let jumped = Jumped::new(Locked::new(Cell::new(None)));
+        let jumped = PendingJump::new(Locked::new(Cell::new(None)));
         let result = body(&self.spec(&jumped));
         match jumped.take() {
             Some(jump) => Err(jump),
@@ -187,7 +187,7 @@ impl<D: InRuby> Parts<D> {
         let positional = self.spec.parameters().iter().map(Some);
         let parameters = positional.chain(std::iter::repeat(self.spec.variadic_parameter()));
         let pairs = objects.iter().zip(parameters);
-        pairs.map(|(object, parameter)| D::value(ruby, *object, parameter.map(Parameter::ty))).collect()
+        pairs.map(|(object, parameter)| D::value(ruby, *object, parameter.map(SpecParameter::ty))).collect()
     }
 
     fn params(&self, ruby: &Ruby) -> Result<RArray, Error> {
@@ -211,7 +211,8 @@ impl<D: InRuby> Parts<D> {
     }
 
     fn show_parameters(&self) -> String {
-        let shown = |parameter: &Parameter<D>| format!("{} {}", D::show(parameter.ty()), parameter.name());
+        let shown =
+            |parameter: &SpecParameter<D>| format!("{} {}", D::show(parameter.ty()), parameter.name());
         let positional = self.spec.parameters().iter().map(shown);
         let rest = self.spec.variadic_parameter();
         let rest = rest.map(|parameter| format!("{} *{}", D::show(parameter.ty()), parameter.name()));
@@ -223,8 +224,8 @@ impl<D: InRuby> Parts<D> {
 macro_rules! with_parts {
     ($function:expr, $parts:ident => $body:expr) => {
         match &$function.source {
-            Source::Puppet($parts) => $body,
-            Source::Cty($parts) => $body,
+            AnySpec::Puppet($parts) => $body,
+            AnySpec::Cty($parts) => $body,
         }
     };
 }
@@ -249,7 +250,9 @@ impl FunctionSpec {
     /// @param description [String] the documentation of the function
     /// @raise [ArgumentError] when a key is missing, unknown or of the wrong kind
     fn new(ruby: &Ruby, args: &[Value]) -> Result<Self, Error> {
-        Self::of_keywords(ruby, args, "FunctionSpec", |given| Ok(Source::Puppet(Parts::new(ruby, given)?)))
+        Self::of_keywords(ruby, args, "FunctionSpec", |given| {
+            Ok(AnySpec::Puppet(RubySpec::new(ruby, given)?))
+        })
     }
 
     /// @yard
@@ -257,7 +260,7 @@ impl FunctionSpec {
     /// Returns the same for cty's values and types.
     /// @return [Puppetfn::Cty::Function]
     fn new_of_cty(ruby: &Ruby, class: RClass, args: &[Value]) -> Result<Obj<Self>, Error> {
-        let of_cty = |given: &Keys<'_>| Ok(Source::Cty(Parts::new(ruby, given)?));
+        let of_cty = |given: &SymbolKeys<'_>| Ok(AnySpec::Cty(RubySpec::new(ruby, given)?));
         Ok(ruby.obj_wrap_as(Self::of_keywords(ruby, args, "Function", of_cty)?, class))
     }
 
@@ -265,19 +268,19 @@ impl FunctionSpec {
         ruby: &Ruby,
         args: &[Value],
         owner: &'static str,
-        source: impl FnOnce(&Keys<'_>) -> Result<Source, Error>,
+        source: impl FnOnce(&SymbolKeys<'_>) -> Result<AnySpec, Error>,
     ) -> Result<Self, Error> {
         guarded(ruby, || {
             let args = magnus::scan_args::scan_args::<(), (), (), (), RHash, ()>(args)?;
-            let given = Keys { ruby, owner, keys: args.keywords };
+            let given = SymbolKeys { ruby, owner, keys: args.keywords };
             Ok(Self { source: source(&given)?, name: given.required("name")? })
         })
     }
 
     /// Creates a function of cty's that is not in Ruby.
     pub fn of_cty(name: &str, spec: Spec<Cty>) -> Self {
-        let parts = Parts { spec, type_rule: None, implementation: None };
-        Self { name: name.to_owned(), source: Source::Cty(parts) }
+        let parts = RubySpec { spec, type_rule: None, implementation: None };
+        Self { name: name.to_owned(), source: AnySpec::Cty(parts) }
     }
 
     /// @yard
@@ -348,8 +351,8 @@ impl FunctionSpec {
         params: Vec<String>,
     ) -> Result<Obj<Self>, Error> {
         let source = match &this.source {
-            Source::Puppet(parts) => Source::Puppet(parts.redescribed(ruby, &description, &params)?),
-            Source::Cty(parts) => Source::Cty(parts.redescribed(ruby, &description, &params)?),
+            AnySpec::Puppet(parts) => AnySpec::Puppet(parts.redescribed(ruby, &description, &params)?),
+            AnySpec::Cty(parts) => AnySpec::Cty(parts.redescribed(ruby, &description, &params)?),
         };
         Ok(ruby.obj_wrap_as(Self { name: this.name.clone(), source }, this.class()))
     }
@@ -359,8 +362,8 @@ impl FunctionSpec {
     ///   differently at another time. Its arguments and the type of the result are found as before.
     fn unpredictable(ruby: &Ruby, this: Obj<Self>) -> Obj<Self> {
         let source = match &this.source {
-            Source::Puppet(parts) => Source::Puppet(parts.unpredictable()),
-            Source::Cty(parts) => Source::Cty(parts.unpredictable()),
+            AnySpec::Puppet(parts) => AnySpec::Puppet(parts.unpredictable()),
+            AnySpec::Cty(parts) => AnySpec::Cty(parts.unpredictable()),
         };
         ruby.obj_wrap_as(Self { name: this.name.clone(), source }, this.class())
     }
@@ -373,7 +376,7 @@ impl FunctionSpec {
     }
 }
 
-fn in_ruby<T>(jumped: &Jumped, body: impl FnOnce(&Ruby) -> Result<T, Error>) -> Result<T, CoreError> {
+fn in_ruby<T>(jumped: &PendingJump, body: impl FnOnce(&Ruby) -> Result<T, Error>) -> Result<T, CoreError> {
     let ruby = Ruby::get().map_err(|error| CoreError::new(ErrorKind::Internal, error.to_string()))?;
     body(&ruby).map_err(|error| {
         let carried = to_core(&ruby, &error);
@@ -393,18 +396,18 @@ fn objects<D: InRuby>(ruby: &Ruby, values: &[D::Value]) -> Result<RArray, Error>
 
 const FLAGS: [&str; 4] = ["allow_null", "allow_unknown", "allow_dynamic_type", "allow_marked"];
 
-fn parameter<D: InRuby>(ruby: &Ruby, keys: RHash) -> Result<Parameter<D>, Error> {
-    let given = Keys { ruby, owner: "a parameter of FunctionSpec", keys };
+fn parameter<D: InRuby>(ruby: &Ruby, keys: RHash) -> Result<SpecParameter<D>, Error> {
+    let given = SymbolKeys { ruby, owner: "a parameter of FunctionSpec", keys };
     given.check(&["name", "type", "description", FLAGS[0], FLAGS[1], FLAGS[2], FLAGS[3]])?;
     let name: String = given.required("name")?;
     let t = D::read_type(ruby, given.required("type")?)?;
     let mut parameter =
-        Parameter::new(&name, t).description(&given.get::<String>("description")?.unwrap_or_default());
+        SpecParameter::new(&name, t).description(&given.get::<String>("description")?.unwrap_or_default());
     let allow = [
-        Parameter::allow_null,
-        Parameter::allow_unknown,
-        Parameter::allow_dynamic_type,
-        Parameter::allow_marked,
+        SpecParameter::allow_null,
+        SpecParameter::allow_unknown,
+        SpecParameter::allow_dynamic_type,
+        SpecParameter::allow_marked,
     ];
     for (flag, allow) in FLAGS.into_iter().zip(allow) {
         if given.get::<bool>(flag)?.unwrap_or(false) {
@@ -414,7 +417,7 @@ fn parameter<D: InRuby>(ruby: &Ruby, keys: RHash) -> Result<Parameter<D>, Error>
     Ok(parameter)
 }
 
-fn described<D: InRuby>(ruby: &Ruby, parameter: &Parameter<D>) -> Result<RHash, Error> {
+fn described<D: InRuby>(ruby: &Ruby, parameter: &SpecParameter<D>) -> Result<RHash, Error> {
     let keys = ruby.hash_new();
     keys.aset(ruby.to_symbol("name"), parameter.name())?;
     keys.aset(ruby.to_symbol("type"), D::type_object(ruby, parameter.ty())?)?;
@@ -430,13 +433,13 @@ fn described<D: InRuby>(ruby: &Ruby, parameter: &Parameter<D>) -> Result<RHash, 
 }
 
 /// A Hash with Symbols as keys, some of which are known.
-struct Keys<'r> {
+struct SymbolKeys<'r> {
     ruby: &'r Ruby,
     owner: &'static str,
     keys: RHash,
 }
 
-impl Keys<'_> {
+impl SymbolKeys<'_> {
     fn error(&self, message: String) -> Error {
         Error::new(self.ruby.exception_arg_error(), message)
     }

@@ -1,8 +1,8 @@
 //! `Puppetfn::Graph`: catalogs as graphs.
 
 use magnus::{Error, Module, Object, RArray, RModule, Ruby, function};
-use puppetfn::catalog::{Catalog, Shown, View};
-use puppetfn_cli::graph::{Format, cycles, draw};
+use puppetfn::catalog::{Catalog, GraphView, ShownEdges};
+use puppetfn_cli::graph::{GraphFormat, cycles, draw};
 use puppetfn_graph::Reach;
 
 use crate::ruby::error::guarded;
@@ -36,24 +36,24 @@ fn drawn(
 ) -> Result<String, Error> {
     guarded(ruby, || {
         let format = match &*format {
-            "dot" => Format::Dot,
-            "mermaid" => Format::Mermaid,
-            "svg" => Format::Svg,
-            "html" => Format::Html,
+            "dot" => GraphFormat::Dot,
+            "mermaid" => GraphFormat::Mermaid,
+            "svg" => GraphFormat::Svg,
+            "html" => GraphFormat::Html,
             other => {
                 return Err(wrong(ruby, format!("format: expected dot, mermaid, svg or html, got {other}")));
             }
         };
         let shown = match &*kind {
-            "all" => Shown::All,
-            "containment" => Shown::Containment,
-            "dependencies" => Shown::Dependencies,
+            "all" => ShownEdges::All,
+            "containment" => ShownEdges::Containment,
+            "dependencies" => ShownEdges::Dependencies,
             other => {
                 let message = format!("kind: expected all, containment or dependencies, got {other}");
                 return Err(wrong(ruby, message));
             }
         };
-        let view = View { shown, around, reach: Reach { steps: depth, most } };
+        let view = GraphView { shown, around, reach: Reach { steps: depth, most } };
         let graph = view.of(&catalog(ruby, &json)?.graph()).map_err(|problem| wrong(ruby, problem))?;
         draw(&graph, format).map_err(|problem| wrong(ruby, problem))
     })

@@ -17,7 +17,8 @@ use puppetfn::diagnostic::Strict;
 use puppetfn::error::{Error as CoreError, ErrorKind, Signal};
 use puppetfn::eval::FunctionLookup;
 use puppetfn::loader::{
-    Changes, Confined, FileSystem, Format, FunctionFile, HostType, Loader as Core, StdFileSystem,
+    ConfinedFiles, FileLanguage, FileSystem, FunctionFile, HostType, Loader as Core, ReloadChanges,
+    StdFileSystem,
 };
 use puppetfn::lookup::Hiera;
 use puppetfn::syntax::{Mode, Tree};
@@ -29,25 +30,25 @@ use super::{limits, native_function, snapshot, types};
 use crate::ruby::classes::define_class;
 use crate::ruby::error::{guarded, to_core, to_ruby};
 use crate::ruby::implementation::RubyMaker;
-use crate::ruby::raw::{Typed, TypedRef, once};
+use crate::ruby::raw::{TypedClass, TypedRef, once};
 
 /// The modules and the environment of a runtime, and the types that are defined on top of theirs.
 #[derive(TypedData)]
 #[magnus(class = "Puppetfn::Loader", free_immediately, mark)]
-pub struct Loader {
+pub struct RubyLoader {
     core: Arc<Core>,
     hiera: Arc<Hiera>,
     /// The loader's `local_types`, which no other loader sees.
     local: Arc<LocalTypes>,
     parsed: RwLock<Arc<ParseCache>>,
     /// The loader of the environment, which runs files in Ruby.
-    root: Root,
+    root: LoaderRoot,
 }
 
 /// A loader object that lives as long as the loaders created from it.
-type Root = Arc<OnceLock<Opaque<Value>>>;
+type LoaderRoot = Arc<OnceLock<Opaque<Value>>>;
 
-impl DataTypeFunctions for Loader {
+impl DataTypeFunctions for RubyLoader {
     /// The loader of the environment also marks itself, so that it is not moved.
     fn mark(&self, marker: &Marker) {
         if let Some(root) = self.root.get() {
@@ -56,14 +57,14 @@ impl DataTypeFunctions for Loader {
     }
 }
 
-impl TypedRef for Loader {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<Loader> = Typed::new();
+impl TypedRef for RubyLoader {
+    fn typed() -> &'static TypedClass<Self> {
+        static TYPED: TypedClass<RubyLoader> = TypedClass::new();
         &TYPED
     }
 }
 
-impl TypeLookup for Loader {
+impl TypeLookup for RubyLoader {
     fn find(&self, name: &str) -> Result<Option<Type>, CoreError> {
         self.find_local(name)?.map_or_else(
             || with_host_types(&self.core, &self.root, || TypeLookup::find(&*self.core, name)),
@@ -79,7 +80,7 @@ impl TypeLookup for Loader {
 /// The types of a runtime for its evaluator.
 pub struct HostTypes {
     core: Arc<Core>,
-    root: Root,
+    root: LoaderRoot,
 }
 
 impl TypeLookup for HostTypes {
@@ -96,7 +97,7 @@ impl TypeLookup for HostTypes {
 /// while it resolves types, so that none can be run meanwhile.
 fn with_host_types<T>(
     core: &Core,
-    root: &Root,
+    root: &LoaderRoot,
     find: impl Fn() -> Result<T, CoreError>,
 ) -> Result<T, CoreError> {
     let mut makers: Vec<(Box<str>, Arc<RubyMaker>)> = Vec::new();
@@ -136,12 +137,12 @@ fn tell_type(core: &Core, name: &str, maker: &RubyMaker) -> Result<(), CoreError
 
 /// Parses types for a loader object, whose type aliases they may name; for nil, with nothing but
 /// Puppet's own types.
-pub struct TypeParser<'a>(Option<&'a Loader>);
+pub struct TypeParser<'a>(Option<&'a RubyLoader>);
 
 impl<'a> TypeParser<'a> {
     /// Returns the parser for a loader object or nil.
     pub fn new(ruby: &Ruby, loader: &'a Value) -> Result<Self, Error> {
-        let found = Loader::of(loader);
+        let found = RubyLoader::of(loader);
         if found.is_some() || loader.is_nil() {
             return Ok(Self(found));
         }
@@ -169,7 +170,7 @@ pub fn strictness(ruby: &Ruby, given: Value) -> Result<Strict, Error> {
     })
 }
 
-impl Loader {
+impl RubyLoader {
     /// Creates a loader that finds only built-in functions and types.
     pub fn empty() -> Self {
         let core =
@@ -180,7 +181,7 @@ impl Loader {
     /// Returns the loader of an environment, with the data sources that `configured` sets.
     fn of_core(core: Arc<Core>, configured: impl FnOnce(Hiera) -> Hiera) -> Self {
         let hiera = Arc::new(configured(Hiera::new(Arc::clone(&core) as Arc<_>)));
-        Self { core, hiera, local: Arc::default(), parsed: RwLock::default(), root: Root::default() }
+        Self { core, hiera, local: Arc::default(), parsed: RwLock::default(), root: LoaderRoot::default() }
     }
 
     /// Returns the data of the environment and its modules.
@@ -234,7 +235,7 @@ impl Loader {
             Arc::new(files)
         } else {
             let data = hiera_config.as_deref().and_then(Path::parent).map(Path::to_path_buf);
-            Arc::new(Confined::new(files, modulepath.iter().chain(&environment).cloned().chain(data)))
+            Arc::new(ConfinedFiles::new(files, modulepath.iter().chain(&environment).cloned().chain(data)))
         };
         let core = Core::new(files, modulepath, environment.clone(), limits);
         let core =
@@ -346,7 +347,7 @@ impl Loader {
     fn termini_function(ruby: &Ruby, this: &Self, name: String) -> Result<Option<Value>, Error> {
         guarded(ruby, || {
             let find = || match this.core.find_function(&name)? {
-                Some(file) if file.format == Format::Puppet => Ok(None),
+                Some(file) if file.format == FileLanguage::Puppet => Ok(None),
                 _ => builtin::termini().get(&name),
             };
             let found = find().map_err(|error: CoreError| to_ruby(ruby, &error))?;
@@ -422,7 +423,7 @@ impl Loader {
     ///   of types may stand for other types
     fn reload_files(ruby: &Ruby, this: &Self) -> Result<(RArray, bool), Error> {
         guarded(ruby, || {
-            let Changes { files, types } = this.core.reload().map_err(|error| to_ruby(ruby, &error))?;
+            let ReloadChanges { files, types } = this.core.reload().map_err(|error| to_ruby(ruby, &error))?;
             Ok((ruby.ary_from_iter(files.iter().map(|path| ruby.str_new(&path.to_string_lossy()))), types))
         })
     }
@@ -527,39 +528,39 @@ fn paths(ruby: &Ruby, files: Result<Vec<FunctionFile>, CoreError>) -> Result<RHa
 }
 
 /// Returns Puppet's name for the API of a function in Ruby; `None` for other functions.
-fn api(ruby: &Ruby, format: Format) -> Option<Symbol> {
+fn api(ruby: &Ruby, format: FileLanguage) -> Option<Symbol> {
     match format {
-        Format::Ruby => Some(ruby.to_symbol("func_4x")),
-        Format::LegacyRuby => Some(ruby.to_symbol("func_3x")),
-        Format::Puppet => None,
+        FileLanguage::Ruby => Some(ruby.to_symbol("func_4x")),
+        FileLanguage::LegacyRuby => Some(ruby.to_symbol("func_3x")),
+        FileLanguage::Puppet => None,
     }
 }
 
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = define_class::<Loader>(ruby, puppetfn, "Loader", ruby.class_object())?;
-    class.define_singleton_method("new", function!(Loader::new, 8))?;
-    class.define_method("twin", method!(Loader::twin, 3))?;
-    class.define_method("complaints", method!(Loader::complaints, 0))?;
-    class.define_method("settle", method!(Loader::settle, 0))?;
-    class.define_method("spare_init", method!(Loader::spare_init, 0))?;
-    class.define_method("read_file", method!(Loader::read_file, 1))?;
-    class.define_method("reload_files", method!(Loader::reload_files, 0))?;
-    class.define_method("forget_types", method!(Loader::forget_types, 0))?;
-    class.define_method("child", method!(Loader::child, 0))?;
-    class.define_method("find_function", method!(Loader::find_function, 2))?;
-    class.define_method("termini_function", method!(Loader::termini_function, 1))?;
-    class.define_method("placeholder", method!(Loader::placeholder, 1))?;
-    class.define_method("unknown_function", method!(Loader::unknown_function, 3))?;
-    class.define_method("depends_on_module?", method!(Loader::depends_on_module, 1))?;
-    class.define_method("find_type", method!(Loader::find_type, 1))?;
-    class.define_method("legacy_functions", method!(Loader::legacy_functions, 0))?;
-    class.define_method("function_names", method!(Loader::function_names, 0))?;
-    class.define_method("function_files", method!(Loader::function_files, 0))?;
-    class.define_method("type_names", method!(Loader::type_names, 0))?;
-    class.define_method("unknown_type", method!(Loader::unknown_type, 1))?;
-    class.define_method("define_type", method!(Loader::define_type, 1))?;
-    class.define_method("resolved_type", method!(Loader::resolved_type, 1))?;
-    Loader::typed().learn(ruby, Loader::empty());
+    let class = define_class::<RubyLoader>(ruby, puppetfn, "Loader", ruby.class_object())?;
+    class.define_singleton_method("new", function!(RubyLoader::new, 8))?;
+    class.define_method("twin", method!(RubyLoader::twin, 3))?;
+    class.define_method("complaints", method!(RubyLoader::complaints, 0))?;
+    class.define_method("settle", method!(RubyLoader::settle, 0))?;
+    class.define_method("spare_init", method!(RubyLoader::spare_init, 0))?;
+    class.define_method("read_file", method!(RubyLoader::read_file, 1))?;
+    class.define_method("reload_files", method!(RubyLoader::reload_files, 0))?;
+    class.define_method("forget_types", method!(RubyLoader::forget_types, 0))?;
+    class.define_method("child", method!(RubyLoader::child, 0))?;
+    class.define_method("find_function", method!(RubyLoader::find_function, 2))?;
+    class.define_method("termini_function", method!(RubyLoader::termini_function, 1))?;
+    class.define_method("placeholder", method!(RubyLoader::placeholder, 1))?;
+    class.define_method("unknown_function", method!(RubyLoader::unknown_function, 3))?;
+    class.define_method("depends_on_module?", method!(RubyLoader::depends_on_module, 1))?;
+    class.define_method("find_type", method!(RubyLoader::find_type, 1))?;
+    class.define_method("legacy_functions", method!(RubyLoader::legacy_functions, 0))?;
+    class.define_method("function_names", method!(RubyLoader::function_names, 0))?;
+    class.define_method("function_files", method!(RubyLoader::function_files, 0))?;
+    class.define_method("type_names", method!(RubyLoader::type_names, 0))?;
+    class.define_method("unknown_type", method!(RubyLoader::unknown_type, 1))?;
+    class.define_method("define_type", method!(RubyLoader::define_type, 1))?;
+    class.define_method("resolved_type", method!(RubyLoader::resolved_type, 1))?;
+    RubyLoader::typed().learn(ruby, RubyLoader::empty());
     Ok(())
 }

@@ -12,9 +12,9 @@ static LENDERS: AtomicUsize = AtomicUsize::new(0);
 
 /// Whether Ruby code has parameters of a runtime's catalog.
 #[derive(Default)]
-pub struct Loans(AtomicBool);
+pub struct ParameterLoans(AtomicBool);
 
-impl Loans {
+impl ParameterLoans {
     /// Records that Ruby code holds parameters.
     pub fn begin(&self) {
         if !self.0.swap(true, Ordering::Relaxed) {
@@ -36,7 +36,7 @@ impl Loans {
     }
 }
 
-impl Drop for Loans {
+impl Drop for ParameterLoans {
     fn drop(&mut self) {
         self.end();
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use puppetfn::error::{Error, ErrorKind, Place};
+use puppetfn::error::{Error, ErrorKind, SourceLocation};
 use puppetfn::loader::Loader as Core;
 use puppetfn::types::Type;
 use puppetfn::types::parse::{AliasDefinition, Definitions, NamedDefinition, TypeLookup};
@@ -39,7 +39,7 @@ impl LocalTypes {
 
     /// Returns the type of this name, which is resolved if it was not.
     pub fn find(&self, name: &str, loader: &Core) -> Result<Option<Type>, Error> {
-        let around = Around { types: self.outer.as_deref(), loader };
+        let around = LoaderTypeLookup { types: self.outer.as_deref(), loader };
         match self.types.find(name, &around, &limits::current())? {
             Some(found) => Ok(Some(found)),
             None => around.find_local(name),
@@ -48,12 +48,12 @@ impl LocalTypes {
 }
 
 /// The scope around definitions.
-struct Around<'l> {
+struct LoaderTypeLookup<'l> {
     types: Option<&'l LocalTypes>,
     loader: &'l Core,
 }
 
-impl TypeLookup for Around<'_> {
+impl TypeLookup for LoaderTypeLookup<'_> {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
         self.find_local(name)?.map_or_else(|| self.loader.find(name), |t| Ok(Some(t)))
     }
@@ -64,7 +64,7 @@ impl TypeLookup for Around<'_> {
 }
 
 /// Returns the error of a second definition, with the place of the first as Puppet shows it.
-fn redefined(name: &str, place: &Place) -> Error {
+fn redefined(name: &str, place: &SourceLocation) -> Error {
     let (line, column) = (place.line.unwrap_or_default(), place.column.unwrap_or_default());
     let name = name.to_lowercase();
     let message = format!(

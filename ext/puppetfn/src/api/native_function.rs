@@ -9,8 +9,8 @@ use magnus::{Error, Module, Object, RArray, RHash, RModule, Ruby, TypedData, Val
 use puppetfn::builtin;
 use puppetfn::error::Error as CoreError;
 use puppetfn::function::{
-    Body, Caller, Compiler, DataLookup, Deviation, Function, Host, Library, LogLevel, ModuleFiles, Native,
-    OngoingLookup, QuerySource, ScopeMethodKind, Template,
+    Caller, CatalogCompiler, DataLookup, Deviation, EppTemplate, Function, FunctionBody, Host, Library,
+    LogLevel, ModuleFiles, Native, OngoingLookup, QuerySource, ScopeMethodKind,
 };
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
@@ -21,8 +21,8 @@ use smallvec::SmallVec;
 
 use super::closure::given_block;
 use super::evaluator::Evaluator;
-use super::loader::Loader;
-use super::runtime::{Activation, current, scope_of};
+use super::loader::RubyLoader;
+use super::runtime::{RuntimeActivation, current, scope_of};
 use super::shortcut::Shortcut;
 use super::surroundings;
 use super::{limits, loans, messages};
@@ -31,7 +31,7 @@ use crate::ruby::convert::{to_cached_value, to_object, to_value};
 use crate::ruby::error::{guarded, of_code, to_core, to_ruby};
 use crate::ruby::interruption::answer;
 use crate::ruby::jump::{self, Jump};
-use crate::ruby::raw::{self, Typed, TypedRef};
+use crate::ruby::raw::{self, TypedClass, TypedRef};
 use crate::ruby::wrapped::Dispatch;
 use crate::ruby::{call, host_table};
 
@@ -49,8 +49,8 @@ pub struct NativeFunction {
 impl magnus::DataTypeFunctions for NativeFunction {}
 
 impl TypedRef for NativeFunction {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<NativeFunction> = Typed::new();
+    fn typed() -> &'static TypedClass<Self> {
+        static TYPED: TypedClass<NativeFunction> = TypedClass::new();
         &TYPED
     }
 }
@@ -147,7 +147,7 @@ pub struct RubyHost<'a> {
     ruby: &'a Ruby,
     caller: CalledFrom,
     /// While Ruby runs that the function has called.
-    activation: OnceCell<Activation<'a>>,
+    activation: OnceCell<RuntimeActivation<'a>>,
     limits: Limits,
     /// Number of calls of blocks.
     blocks: Cell<u64>,
@@ -188,7 +188,7 @@ impl<'a> RubyHost<'a> {
     /// Makes the runtime the fiber's own, before the function calls Ruby.
     fn enter(&self) -> Result<(), Error> {
         if let (CalledFrom::Runtime(runtime), None) = (self.caller, self.activation.get()) {
-            let activation = Activation::begin(self.ruby, runtime)?;
+            let activation = RuntimeActivation::begin(self.ruby, runtime)?;
             self.activation.get_or_init(|| activation);
         }
         Ok(())
@@ -374,7 +374,7 @@ impl Caller for RubyHost<'_> {
         made().map_err(|error| self.carried(error))?
     }
 
-    fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<CoreValue, CoreError> {
+    fn render(&self, template: &EppTemplate<'_>, arguments: Option<&Hash>) -> Result<CoreValue, CoreError> {
         let rendered = || {
             let runtime: Value = self.constant("Runtime")?.funcall("current!", (template.function,))?;
             let evaluator: Value = runtime.funcall("evaluator", ())?;
@@ -386,8 +386,8 @@ impl Caller for RubyHost<'_> {
         rendered().map_err(|error| self.carried(error))?
     }
 
-    fn compiler(&self) -> Option<Box<dyn Compiler + '_>> {
-        self.evaluator().map(|evaluator| Box::new(evaluator.compiler()) as Box<dyn Compiler>)
+    fn compiler(&self) -> Option<Box<dyn CatalogCompiler + '_>> {
+        self.evaluator().map(|evaluator| Box::new(evaluator.compiler()) as Box<dyn CatalogCompiler>)
     }
 
     fn log_here(&self, level: LogLevel, message: &str) {
@@ -402,7 +402,7 @@ impl Caller for RubyHost<'_> {
         let files = answer(self.ruby, self.runtime())
             .flatten()
             .and_then(|runtime| answer(self.ruby, surroundings::files(runtime)));
-        files.unwrap_or_else(|| Loader::empty().core())
+        files.unwrap_or_else(|| RubyLoader::empty().core())
     }
 
     fn data(&self) -> Option<Arc<dyn DataLookup>> {
@@ -480,7 +480,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("signatures", method!(NativeFunction::signatures, 0))?;
     class.define_method("name", method!(NativeFunction::name, 0))?;
     class.define_singleton_method("scope_methods", function!(scope_methods, 0))?;
-    let sample = Function::new("", [], Body::Native(Native::default()));
+    let sample = Function::new("", [], FunctionBody::Native(Native::default()));
     NativeFunction::typed().learn(ruby, NativeFunction::new(Arc::new(sample)));
     Ok(())
 }

@@ -7,36 +7,36 @@ use puppetfn::diagnostic::{Diagnostic, Severity, logged, refuse_errors};
 use puppetfn::error::Error as CoreError;
 use puppetfn::eval::literal;
 use puppetfn::source::LineIndex;
-use puppetfn::syntax::ast::Program as Tree;
-use puppetfn::syntax::validate::{ModuleFile, Rules, validate};
+use puppetfn::syntax::ast::Program;
+use puppetfn::syntax::validate::{ModuleFile, ValidationRules, validate};
 use puppetfn::syntax::{Mode, check, parse_with, to_json, to_pn};
 
 use super::limits;
 use crate::ruby::classes::define_class;
 use crate::ruby::convert::to_object;
 use crate::ruby::error::{guarded, of_code, to_ruby};
-use crate::ruby::raw::{Typed, TypedRef};
+use crate::ruby::raw::{TypedClass, TypedRef};
 
 /// A text without errors. Its tree borrows from it and is made again for each question, which costs less
 /// than a form of the tree that owns all of its names.
 #[derive(TypedData)]
 #[magnus(class = "Puppetfn::Program", free_immediately)]
-pub struct Program {
+pub struct RubyProgram {
     text: String,
     file: Option<String>,
     mode: Mode,
 }
 
-impl magnus::DataTypeFunctions for Program {}
+impl magnus::DataTypeFunctions for RubyProgram {}
 
-impl TypedRef for Program {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<Program> = Typed::new();
+impl TypedRef for RubyProgram {
+    fn typed() -> &'static TypedClass<Self> {
+        static TYPED: TypedClass<RubyProgram> = TypedClass::new();
         &TYPED
     }
 }
 
-impl Program {
+impl RubyProgram {
     /// @yard
     /// @def parse(text, file, tasks, epp, modulepath)
     /// Parses code. The diagnostics that Puppet logs are yielded.
@@ -57,7 +57,7 @@ impl Program {
             let module_file = module_file(program.file.as_deref(), &modulepath);
             let found = validate(
                 &tree,
-                Rules { tasks, module_file: module_file.as_ref(), ..Rules::default() },
+                ValidationRules { tasks, module_file: module_file.as_ref(), ..ValidationRules::default() },
                 limits::here(),
             );
             for diagnostic in tree.warnings.iter().chain(logged(&found)) {
@@ -149,7 +149,7 @@ impl Program {
         self.file.clone()
     }
 
-    fn tree(&self) -> Result<Tree<'_>, CoreError> {
+    fn tree(&self) -> Result<Program<'_>, CoreError> {
         parse_with(&self.text, self.mode, &limits::here())
     }
 
@@ -175,14 +175,14 @@ fn severity(ruby: &Ruby, severity: Severity) -> Symbol {
 
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = define_class::<Program>(ruby, puppetfn, "Program", ruby.class_object())?;
-    class.define_singleton_method("parse", function!(Program::parse, 5))?;
-    class.define_singleton_method("check", function!(Program::check, 5))?;
-    class.define_method("to_pn", method!(Program::to_pn, -1))?;
-    class.define_method("to_json", method!(Program::to_json, -1))?;
-    class.define_method("source_text", method!(Program::source_text, 0))?;
-    class.define_method("literal", method!(Program::literal, 0))?;
-    class.define_method("file", method!(Program::file, 0))?;
-    class.define_method("source_ref", method!(Program::file, 0))?;
+    let class = define_class::<RubyProgram>(ruby, puppetfn, "Program", ruby.class_object())?;
+    class.define_singleton_method("parse", function!(RubyProgram::parse, 5))?;
+    class.define_singleton_method("check", function!(RubyProgram::check, 5))?;
+    class.define_method("to_pn", method!(RubyProgram::to_pn, -1))?;
+    class.define_method("to_json", method!(RubyProgram::to_json, -1))?;
+    class.define_method("source_text", method!(RubyProgram::source_text, 0))?;
+    class.define_method("literal", method!(RubyProgram::literal, 0))?;
+    class.define_method("file", method!(RubyProgram::file, 0))?;
+    class.define_method("source_ref", method!(RubyProgram::file, 0))?;
     Ok(())
 }

@@ -52,12 +52,12 @@ pub fn define_common(class: RClass) -> Result<(), Error> {
 }
 
 /// The classes of values, by the names of the kinds of these, while they are defined.
-pub struct Classes {
+pub struct RichClasses {
     by_name: RHash,
     known: HashMap<&'static str, Opaque<RClass>>,
 }
 
-impl Classes {
+impl RichClasses {
     fn new(ruby: &Ruby, puppetfn: RModule) -> Result<Self, Error> {
         let by_name = ruby.hash_new();
         puppetfn.const_set("VALUE_CLASSES", by_name)?;
@@ -85,7 +85,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule, sensitive: RClass) -> Result<(), Err
     let rich = define_class::<RubyRich>(ruby, puppetfn, "RichValue", ruby.class_object())?;
     define_common(rich)?;
     RubyRich::typed().learn(ruby, RubyRich(CoreValue::Undef));
-    let mut classes = Classes::new(ruby, puppetfn)?;
+    let mut classes = RichClasses::new(ruby, puppetfn)?;
     classes.add("RichValue", rich)?;
     classes.add("PuppetObject", object::init(puppetfn, rich)?)?;
     classes.add("Sensitive", sensitive)?;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use magnus::{Error, Module, Object, RHash, RModule, Ruby, function};
 use puppetfn::value::Value as CoreValue;
-use puppetfn_compile::Facts;
-use puppetfn_project::{Config, Failure};
+use puppetfn_compile::FactsFile;
+use puppetfn_project::{ProjectConfig, ProjectFailure};
 
 use crate::ruby::convert::to_object;
 use crate::ruby::error::guarded;
@@ -19,7 +19,7 @@ use crate::ruby::limits;
 /// @raise [ArgumentError] if the file cannot be read
 fn read_facts(ruby: &Ruby, path: PathBuf) -> Result<RHash, Error> {
     guarded(ruby, || {
-        let facts = Facts::read(&path, None, &limits::current())
+        let facts = FactsFile::read(&path, None, &limits::current())
             .map_err(|error| Error::new(ruby.exception_arg_error(), error.to_string()))?;
         let read = ruby.hash_new();
         read.aset(ruby.to_symbol("values"), to_object(ruby, &CoreValue::Hash(facts.values.into()))?)?;
@@ -42,9 +42,9 @@ fn read_facts(ruby: &Ruby, path: PathBuf) -> Result<RHash, Error> {
 /// @raise [ArgumentError] if the file is wrong
 fn roles(ruby: &Ruby, directory: PathBuf) -> Result<RHash, Error> {
     guarded(ruby, || {
-        let wrong = |failure: Failure| Error::new(ruby.exception_arg_error(), failure.to_string());
+        let wrong = |failure: ProjectFailure| Error::new(ruby.exception_arg_error(), failure.to_string());
         let around = Path::new(&directory).join(".");
-        let config = Config::of(None, Some(&around), &limits::current()).map_err(wrong)?;
+        let config = ProjectConfig::of(None, Some(&around), &limits::current()).map_err(wrong)?;
         let settings = ruby.hash_new();
         if let Some(environment) = config.environment().map_err(wrong)? {
             settings.aset(ruby.to_symbol("environment"), environment)?;

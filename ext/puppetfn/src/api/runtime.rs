@@ -68,7 +68,7 @@ fn call(ruby: &Ruby, this: Value, scope: Value, name: Value, args: &[Value]) -> 
     let mut arguments = Vec::with_capacity(args.len() + 1);
     arguments.push(scope);
     arguments.extend_from_slice(args);
-    let _activation = Activation::begin(ruby, this)?;
+    let _activation = RuntimeActivation::begin(ruby, this)?;
     raw::call_method_with_block(function, CALL.into_id_with(ruby), &arguments).map_err(advised)
 }
 
@@ -84,12 +84,12 @@ pub fn current(ruby: &Ruby) -> Option<Value> {
 }
 
 /// A runtime that is at work in the fiber, until this is dropped.
-pub struct Activation<'r> {
+pub struct RuntimeActivation<'r> {
     ruby: &'r Ruby,
     before: Value,
 }
 
-impl<'r> Activation<'r> {
+impl<'r> RuntimeActivation<'r> {
     /// Puts a runtime to work.
     pub fn begin(ruby: &'r Ruby, runtime: Value) -> Result<Self, Error> {
         let thread = ruby.thread_current();
@@ -99,7 +99,7 @@ impl<'r> Activation<'r> {
     }
 }
 
-impl Drop for Activation<'_> {
+impl Drop for RuntimeActivation<'_> {
     fn drop(&mut self) {
         // It fails for a thread that is frozen, which it was not when this began.
         let _ = self.ruby.thread_current().local_aset(*CURRENT, self.before);
@@ -123,7 +123,7 @@ fn function(ruby: &Ruby, runtime: Value, name: Value) -> Result<Value, Error> {
     if let Some(function) = known.and_then(|known| raw::entry(known, name)) {
         return Ok(function);
     }
-    let _activation = Activation::begin(ruby, runtime)?;
+    let _activation = RuntimeActivation::begin(ruby, runtime)?;
     let found: Value = once(|| loader.funcall("load", (ruby.to_symbol("function"), name)))?;
     if !found.is_nil() {
         return Ok(found);

@@ -8,7 +8,7 @@ use magnus::{Error, Module, Object, RHash, RModule, Ruby, Value, function};
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::settings;
 use puppetfn::value::{Hash, Value as CoreValue};
-use puppetfn_project::{Environment, Given};
+use puppetfn_project::{Environment, EnvironmentOptions};
 
 use super::limits;
 use crate::ruby::convert::{to_object, to_value};
@@ -59,7 +59,12 @@ fn resolve(ruby: &Ruby, set: RHash) -> Result<RHash, Error> {
 /// @raise [Puppetfn::Error] when the `environment.conf` cannot be used
 fn of_environment(ruby: &Ruby, directory: PathBuf, name: String) -> Result<RHash, Error> {
     guarded(ruby, || {
-        let given = Given { name, directory: Some(directory), limits: limits::current(), ..Given::default() };
+        let given = EnvironmentOptions {
+            name,
+            directory: Some(directory),
+            limits: limits::current(),
+            ..EnvironmentOptions::default()
+        };
         let environment = Environment::read(given).map_err(|failure| {
             let message = failure.to_string();
             to_ruby(ruby, &CoreError::new(ErrorKind::Load, message))

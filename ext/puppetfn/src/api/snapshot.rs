@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use magnus::{Error, Module, Object, RModule, Ruby, Symbol, function};
 use puppetfn::loader::FileSystem;
-use puppetfn_cli::snapshot::{Kind, Snapshot};
+use puppetfn_cli::snapshot::{ReadKind, Snapshot};
 
 /// The snapshot of the environment whose catalogs this process compiles one after the other.
 static CURRENT: RwLock<Option<Arc<Snapshot>>> = RwLock::new(None);
@@ -33,7 +33,7 @@ pub fn files() -> Option<Arc<dyn FileSystem>> {
 fn note(ruby: &Ruby, kind: Symbol, path: PathBuf) -> Result<Option<String>, Error> {
     let Some(snapshot) = current() else { return Ok(None) };
     let name = kind.name()?;
-    let known = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+    let known = ReadKind::ALL.into_iter().find(|kind| kind.name() == name);
     let known = known
         .ok_or_else(|| Error::new(ruby.exception_arg_error(), format!("unknown kind of question: {name}")))?;
     Ok(snapshot.digest(known, &path))

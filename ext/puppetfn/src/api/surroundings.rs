@@ -5,12 +5,12 @@ use std::sync::Arc;
 use magnus::r_hash::ForEach;
 use magnus::value::ReprValue;
 use magnus::{Error, Module, RArray, RHash, RModule, Ruby, TryConvert, Value};
-use puppetfn::catalog::{NativeType, Titles};
-use puppetfn::error::Place;
+use puppetfn::catalog::{NativeType, TitleMeaning};
+use puppetfn::error::SourceLocation;
 use puppetfn::function::{DataLookup, Deviation, Library, LogLevel, ModuleFiles};
 use puppetfn::value::Value as CoreValue;
 
-use super::loader::Loader;
+use super::loader::RubyLoader;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::interruption::answer;
 use crate::ruby::raw::{TypedRef, once};
@@ -18,14 +18,14 @@ use crate::ruby::raw::{TypedRef, once};
 /// Returns the files that the functions of a runtime see.
 pub fn files(runtime: Value) -> Result<Arc<dyn ModuleFiles>, Error> {
     let loader: Value = runtime.funcall("loader", ())?;
-    let loader = Loader::of(&loader).map_or_else(|| Loader::empty().core(), Loader::core);
+    let loader = RubyLoader::of(&loader).map_or_else(|| RubyLoader::empty().core(), RubyLoader::core);
     Ok(loader)
 }
 
 /// Returns the data that the functions of a runtime look up.
 pub fn data(ruby: &Ruby, runtime: Value) -> Option<Arc<dyn DataLookup>> {
     let loader: Value = answer(ruby, runtime.funcall("loader", ()))?;
-    Some(Loader::of(&loader)?.hiera())
+    Some(RubyLoader::of(&loader)?.hiera())
 }
 
 /// Calls one of Ruby's libraries.
@@ -63,7 +63,7 @@ pub fn log_from(ruby: &Ruby, source: &str, level: LogLevel, message: &str) -> Re
 }
 
 /// Sends a warning about code to the log.
-pub fn log_issue(ruby: &Ruby, issue: &str, message: &str, place: &Place) -> Result<(), Error> {
+pub fn log_issue(ruby: &Ruby, issue: &str, message: &str, place: &SourceLocation) -> Result<(), Error> {
     let details = ruby.hash_new();
     details.aset(ruby.to_symbol("issue_code"), ruby.to_symbol(issue))?;
     details.aset(ruby.to_symbol("file"), place.file.as_deref())?;
@@ -95,7 +95,7 @@ pub fn resource_type(runtime: Value, name: &str) -> Result<Option<NativeType>, E
     let (attributes, keys, is_isomorphic, has_simple_titles): (Vec<String>, Vec<String>, bool, bool) =
         TryConvert::try_convert(outline)?;
     let names = |names: Vec<String>| names.into_iter().map(Arc::from).collect();
-    let titles = if has_simple_titles { Titles::Whole } else { Titles::Patterns };
+    let titles = if has_simple_titles { TitleMeaning::Whole } else { TitleMeaning::Patterns };
     Ok(Some(NativeType::new(name, names(attributes), names(keys), is_isomorphic, titles)))
 }
 

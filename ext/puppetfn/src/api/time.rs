@@ -5,7 +5,7 @@ use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::value::time::Formats;
 use puppetfn::value::{Timespan, Timestamp, Value as CoreValue};
 
-use super::rich::{Classes, define_common, wrap};
+use super::rich::{RichClasses, define_common, wrap};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::wrapped::RubyRich;
 
@@ -127,7 +127,7 @@ fn fields(ruby: &Ruby, this: &RubyRich) -> Result<RArray, Error> {
 }
 
 /// Defines the classes.
-pub fn init(ruby: &Ruby, classes: &mut Classes) -> Result<(), Error> {
+pub fn init(ruby: &Ruby, classes: &mut RichClasses) -> Result<(), Error> {
     let data = classes.define("TimeData", ruby.class_numeric())?;
     define_common(data)?;
     data.define_method("nsecs", method!(nsecs, 0))?;

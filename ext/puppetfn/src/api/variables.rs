@@ -7,7 +7,7 @@ use magnus::value::ReprValue;
 use magnus::{
     Error, Integer, Module, Object, RArray, RHash, RModule, RString, Ruby, TypedData, Value, function, method,
 };
-use puppetfn::eval::{Variable, Variables as Core};
+use puppetfn::eval::{GlobalVariable, GlobalVariables as Core};
 use puppetfn::value::Value as CoreValue;
 
 use crate::ruby::classes::define_class;
@@ -20,11 +20,11 @@ use crate::ruby::host_table::{fetch, keep};
 /// Ruby reads a value that it has set as the same object.
 #[derive(Default, TypedData)]
 #[magnus(class = "Puppetfn::Variables", free_immediately)]
-pub struct Variables(Arc<Core>);
+pub struct RubyVariables(Arc<Core>);
 
-impl magnus::DataTypeFunctions for Variables {}
+impl magnus::DataTypeFunctions for RubyVariables {}
 
-impl Variables {
+impl RubyVariables {
     /// Returns the core's variables.
     pub fn core(&self) -> Arc<Core> {
         Arc::clone(&self.0)
@@ -151,7 +151,7 @@ impl Variables {
 }
 
 /// Returns the value of a variable, for Ruby.
-fn object_of(ruby: &Ruby, variable: &Variable) -> Result<Value, Error> {
+fn object_of(ruby: &Ruby, variable: &GlobalVariable) -> Result<Value, Error> {
     match &variable.object {
         Some(object) => fetch(ruby, object),
         None => to_object(ruby, &variable.value),
@@ -160,17 +160,17 @@ fn object_of(ruby: &Ruby, variable: &Variable) -> Result<Value, Error> {
 
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = define_class::<Variables>(ruby, puppetfn, "Variables", ruby.class_object())?;
-    class.define_singleton_method("new", function!(Variables::new, 0))?;
-    class.define_method("copy", method!(Variables::copy, 0))?;
-    class.define_method("get", method!(Variables::get, 1))?;
-    class.define_method("key?", method!(Variables::has, 1))?;
-    class.define_method("set", method!(Variables::set, 2))?;
-    class.define_method("set_frozen", method!(Variables::set_frozen, 2))?;
-    class.define_method("share", method!(Variables::share, 1))?;
-    class.define_method("set_facts", method!(Variables::set_facts, 1))?;
-    class.define_method("to_hash", method!(Variables::to_hash, 0))?;
-    class.define_method("odd_names", method!(Variables::odd_names, 0))?;
+    let class = define_class::<RubyVariables>(ruby, puppetfn, "Variables", ruby.class_object())?;
+    class.define_singleton_method("new", function!(RubyVariables::new, 0))?;
+    class.define_method("copy", method!(RubyVariables::copy, 0))?;
+    class.define_method("get", method!(RubyVariables::get, 1))?;
+    class.define_method("key?", method!(RubyVariables::has, 1))?;
+    class.define_method("set", method!(RubyVariables::set, 2))?;
+    class.define_method("set_frozen", method!(RubyVariables::set_frozen, 2))?;
+    class.define_method("share", method!(RubyVariables::share, 1))?;
+    class.define_method("set_facts", method!(RubyVariables::set_facts, 1))?;
+    class.define_method("to_hash", method!(RubyVariables::to_hash, 0))?;
+    class.define_method("odd_names", method!(RubyVariables::odd_names, 0))?;
     puppetfn.funcall::<_, _, Value>("private_constant", (ruby.to_symbol("Variables"),))?;
     Ok(())
 }

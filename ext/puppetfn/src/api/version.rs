@@ -8,7 +8,7 @@ use magnus::{Error, Module, Object, RClass, Ruby, Value, function, method};
 use puppetfn::error::Error as CoreError;
 use puppetfn::value::{SemVer, SemVerRange, Value as CoreValue};
 
-use super::rich::{Classes, define_common, wrap};
+use super::rich::{RichClasses, define_common, wrap};
 use crate::api::limits;
 use crate::ruby::raw::TypedRef;
 use crate::ruby::wrapped::RubyRich;
@@ -122,7 +122,7 @@ fn range_inspect(this: Value) -> String {
 }
 
 /// Defines the classes.
-pub fn init(ruby: &Ruby, classes: &mut Classes, rich: RClass) -> Result<(), Error> {
+pub fn init(ruby: &Ruby, classes: &mut RichClasses, rich: RClass) -> Result<(), Error> {
     let version = classes.define("SemVer", ruby.class_numeric())?;
     define_common(version)?;
     version.define_singleton_method("parse", function!(version_parse, 1))?;

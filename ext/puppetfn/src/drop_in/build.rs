@@ -7,12 +7,12 @@ use puppetfn::types::{
 };
 
 use crate::ruby::decline::Reason;
-use crate::ruby::raw::{InstanceVariable, Kind, class_of_kind, default_of_kind, with_variables};
+use crate::ruby::raw::{InstanceVariable, PuppetClass, class_of_kind, default_of_kind, with_variables};
 
-type Answer = Result<Value, Reason>;
+type BuildResult = Result<Value, Reason>;
 
 /// Returns the type object that Puppet would make. Its own constructors make it.
-pub fn build(ruby: &Ruby, t: &Type) -> Answer {
+pub fn build(ruby: &Ruby, t: &Type) -> BuildResult {
     match t {
         Type::Any => default(TypeKind::Any),
         Type::Unit => default(TypeKind::Unit),
@@ -97,14 +97,14 @@ pub fn build(ruby: &Ruby, t: &Type) -> Answer {
 }
 
 /// Returns a new object of Puppet's class for types of this kind.
-pub fn new(kind: impl Into<Kind>, args: impl magnus::ArgList) -> Answer {
+pub fn new(kind: impl Into<PuppetClass>, args: impl magnus::ArgList) -> BuildResult {
     let class = class_of_kind(kind).ok_or(Reason::Other)?;
     // An exception of Puppet's constructor has to come from Puppet.
     class.new_instance(args).map_err(|_| Reason::Bounds)
 }
 
 /// Puppet's type of this kind without parameters.
-pub fn default(kind: TypeKind) -> Answer {
+pub fn default(kind: TypeKind) -> BuildResult {
     default_of_kind(kind).ok_or(Reason::Other)
 }
 
@@ -125,12 +125,12 @@ static PATTERN: InstanceVariable = InstanceVariable::new(c"@pattern");
 static PATTERNS: InstanceVariable = InstanceVariable::new(c"@patterns");
 
 /// Returns a new object with the variables that Puppet's constructor sets, which has nothing to check or convert here.
-fn plain(kind: impl Into<Kind>, variables: &[(&InstanceVariable, Value)]) -> Answer {
+fn plain(kind: impl Into<PuppetClass>, variables: &[(&InstanceVariable, Value)]) -> BuildResult {
     with_variables(kind, variables).ok_or(Reason::Other)
 }
 
 /// Returns an Integer type. Puppet has infinity for bounds that are not there.
-pub fn integer(ruby: &Ruby, min: Option<i64>, max: Option<i64>) -> Answer {
+pub fn integer(ruby: &Ruby, min: Option<i64>, max: Option<i64>) -> BuildResult {
     let bound = |bound: Option<i64>, none: f64| match bound {
         Some(bound) => bound.into_value_with(ruby),
         None => none.into_value_with(ruby),
@@ -139,76 +139,76 @@ pub fn integer(ruby: &Ruby, min: Option<i64>, max: Option<i64>) -> Answer {
 }
 
 /// Returns the type of one string.
-pub fn string(ruby: &Ruby, text: &str) -> Answer {
+pub fn string(ruby: &Ruby, text: &str) -> BuildResult {
     plain(TypeKind::String, &[(&SIZE_OR_VALUE, ruby.str_new(text).as_value())])
 }
 
 /// Returns the String type of some sizes, or of one string.
-pub fn string_of(size_or_value: Value) -> Answer {
+pub fn string_of(size_or_value: Value) -> BuildResult {
     plain(TypeKind::String, &[(&SIZE_OR_VALUE, size_or_value)])
 }
 
 /// Returns the Enum of strings that are sorted and differ.
-pub fn enum_of(ruby: &Ruby, values: RArray, case_insensitive: bool) -> Answer {
+pub fn enum_of(ruby: &Ruby, values: RArray, case_insensitive: bool) -> BuildResult {
     values.freeze();
     let case_insensitive = case_insensitive.into_value_with(ruby);
     plain(TypeKind::Enum, &[(&VALUES, values.as_value()), (&CASE_INSENSITIVE, case_insensitive)])
 }
 
 /// Returns the type of a regular expression that has no options.
-pub fn regexp_of(regexp: RRegexp) -> Answer {
+pub fn regexp_of(regexp: RRegexp) -> BuildResult {
     let source: Value = regexp.funcall("source", ()).map_err(|_| Reason::Other)?;
     plain(TypeKind::Regexp, &[(&REGEXP, regexp.as_value()), (&PATTERN, source)])
 }
 
 /// Returns a Pattern of Regexp types.
-pub fn pattern_of(regexps: RArray) -> Answer {
+pub fn pattern_of(regexps: RArray) -> BuildResult {
     regexps.freeze();
     plain(TypeKind::Pattern, &[(&PATTERNS, regexps.as_value())])
 }
 
 /// Returns an Array type; the size must not be the empty array's.
-pub fn array_of(element: Value, size: Value) -> Answer {
+pub fn array_of(element: Value, size: Value) -> BuildResult {
     plain(TypeKind::Array, &[(&SIZE, size), (&ELEMENT, element)])
 }
 
 /// Returns a Hash type, likewise.
-pub fn hash_of(key: Value, value: Value, size: Value) -> Answer {
+pub fn hash_of(key: Value, value: Value, size: Value) -> BuildResult {
     plain(TypeKind::Hash, &[(&SIZE, size), (&KEY, key), (&VALUE, value)])
 }
 
 /// Returns a Variant of types that differ, none of which is a Variant.
-pub fn variant(types: RArray) -> Answer {
+pub fn variant(types: RArray) -> BuildResult {
     types.freeze();
     plain(TypeKind::Variant, &[(&TYPES, types.as_value())])
 }
 
 /// Returns an Optional type.
-pub fn optional(inner: Value) -> Answer {
+pub fn optional(inner: Value) -> BuildResult {
     plain(TypeKind::Optional, &[(&INNER, inner)])
 }
 
 /// Returns a Tuple type.
-pub fn tuple_of(types: RArray, size: Value) -> Answer {
+pub fn tuple_of(types: RArray, size: Value) -> BuildResult {
     plain(TypeKind::Tuple, &[(&TYPES, types.as_value()), (&SIZE, size)])
 }
 
 /// Returns a Struct type.
-pub fn struct_of(elements: RArray) -> Answer {
+pub fn struct_of(elements: RArray) -> BuildResult {
     elements.freeze();
     plain(TypeKind::Struct, &[(&ELEMENTS, elements.as_value())])
 }
 
 /// Returns a key of a struct.
-pub fn struct_element(key: Value, value: Value) -> Answer {
-    plain(Kind::StructElement, &[(&KEY, key), (&VALUE, value)])
+pub fn struct_element(key: Value, value: Value) -> BuildResult {
+    plain(PuppetClass::StructElement, &[(&KEY, key), (&VALUE, value)])
 }
 
-fn constant(kind: TypeKind, name: &str) -> Answer {
+fn constant(kind: TypeKind, name: &str) -> BuildResult {
     class_of_kind(kind).and_then(|class| class.const_get(name).ok()).ok_or(Reason::Other)
 }
 
-fn from_factory(ruby: &Ruby, name: &str) -> Answer {
+fn from_factory(ruby: &Ruby, name: &str) -> BuildResult {
     let path = ["Puppet", "Pops", "Types", "TypeFactory"];
     let factory = path.into_iter().try_fold(ruby.class_object().as_value(), |place, name| {
         place.funcall::<_, _, Value>("const_get", (name,)).map_err(|_| Reason::Other)
@@ -216,7 +216,7 @@ fn from_factory(ruby: &Ruby, name: &str) -> Answer {
     factory?.funcall(name, ()).map_err(|_| Reason::Other)
 }
 
-fn array(ruby: &Ruby, items: impl Iterator<Item = Answer>) -> Result<RArray, Reason> {
+fn array(ruby: &Ruby, items: impl Iterator<Item = BuildResult>) -> Result<RArray, Reason> {
     let array = ruby.ary_new();
     for item in items {
         array.push(item?).map_err(|_| Reason::Other)?;
@@ -224,7 +224,7 @@ fn array(ruby: &Ruby, items: impl Iterator<Item = Answer>) -> Result<RArray, Rea
     Ok(array)
 }
 
-fn size(bounds: Size) -> Answer {
+fn size(bounds: Size) -> BuildResult {
     new(TypeKind::Integer, (bounds.min, bounds.max))
 }
 
@@ -232,14 +232,14 @@ fn optional_size(bounds: Option<Size>) -> Result<Option<Value>, Reason> {
     bounds.map(size).transpose()
 }
 
-fn around(ruby: &Ruby, kind: TypeKind, inner: Option<&Type>) -> Answer {
+fn around(ruby: &Ruby, kind: TypeKind, inner: Option<&Type>) -> BuildResult {
     match inner {
         None => default(kind),
         Some(inner) => new(kind, (build(ruby, inner)?,)),
     }
 }
 
-fn enumeration(ruby: &Ruby, names: &EnumType) -> Answer {
+fn enumeration(ruby: &Ruby, names: &EnumType) -> BuildResult {
     if names.values().is_empty() && !names.case_insensitive() {
         return default(TypeKind::Enum);
     }
@@ -247,7 +247,7 @@ fn enumeration(ruby: &Ruby, names: &EnumType) -> Answer {
     new(TypeKind::Enum, (values, names.case_insensitive()))
 }
 
-fn tuple(ruby: &Ruby, tuple: &TupleType) -> Answer {
+fn tuple(ruby: &Ruby, tuple: &TupleType) -> BuildResult {
     if tuple.types.is_empty() && tuple.size.is_none() {
         return default(TypeKind::Tuple);
     }
@@ -256,7 +256,7 @@ fn tuple(ruby: &Ruby, tuple: &TupleType) -> Answer {
     tuple_of(types, size)
 }
 
-fn structure(ruby: &Ruby, members: &StructType) -> Answer {
+fn structure(ruby: &Ruby, members: &StructType) -> BuildResult {
     let members = members.members().iter().map(|member| {
         let key = string(ruby, &member.name)?;
         let key = if member.optional { optional(key)? } else { key };
@@ -269,7 +269,7 @@ fn structure(ruby: &Ruby, members: &StructType) -> Answer {
     struct_of(members)
 }
 
-fn function(ruby: &Ruby, callable: &CallableType) -> Answer {
+fn function(ruby: &Ruby, callable: &CallableType) -> BuildResult {
     if callable.params.is_none() && callable.block.is_none() && callable.returns.is_none() {
         return default(TypeKind::Callable);
     }

@@ -4,35 +4,35 @@ use std::cell::RefCell;
 
 use magnus::{Error, Object, RHash, RModule, Ruby, function};
 
-use super::piece::Piece;
+use super::piece::DropInPiece;
 use crate::ruby::decline::Reason;
 use crate::ruby::raw::Locked;
 
 #[derive(Default)]
-struct Count {
+struct PieceCount {
     taken: u64,
     declined: Vec<(Reason, u64)>,
 }
 
-const NONE: Count = Count { taken: 0, declined: Vec::new() };
+const NONE: PieceCount = PieceCount { taken: 0, declined: Vec::new() };
 
-static COUNTS: Locked<RefCell<[Count; Piece::ALL.len()]>> =
-    Locked::new(RefCell::new([NONE; Piece::ALL.len()]));
+static COUNTS: Locked<RefCell<[PieceCount; DropInPiece::ALL.len()]>> =
+    Locked::new(RefCell::new([NONE; DropInPiece::ALL.len()]));
 
-fn with<R>(piece: Piece, change: impl FnOnce(&mut Count) -> R) -> Option<R> {
+fn with<R>(piece: DropInPiece, change: impl FnOnce(&mut PieceCount) -> R) -> Option<R> {
     let mut counts = COUNTS.try_borrow_mut().ok()?;
     counts.get_mut(piece as usize).map(change)
 }
 
 /// Counts an answer of a piece.
 #[inline]
-pub fn taken(piece: Piece) {
+pub fn taken(piece: DropInPiece) {
     with(piece, |count| count.taken = count.taken.saturating_add(1));
 }
 
 /// Counts a question that a piece left to Puppet.
 #[cold]
-pub fn declined(piece: Piece, reason: Reason) {
+pub fn declined(piece: DropInPiece, reason: Reason) {
     with(piece, |count| match count.declined.iter_mut().find(|(known, _)| *known == reason) {
         Some((_, times)) => *times = times.saturating_add(1),
         None => count.declined.push((reason, 1)),
@@ -44,7 +44,7 @@ pub fn declined(piece: Piece, reason: Reason) {
 /// @return [Hash{Symbol=>Hash}] for each piece how often it answered, and how often and why it did not
 fn counts(ruby: &Ruby) -> Result<RHash, Error> {
     let all = ruby.hash_new();
-    for piece in Piece::ALL {
+    for piece in DropInPiece::ALL {
         let (taken, reasons) = with(piece, |count| (count.taken, count.declined.clone())).unwrap_or_default();
         let declined = ruby.hash_new();
         for (reason, times) in reasons {

@@ -11,7 +11,7 @@ use puppetfn::types::{CallableType, Type};
 
 use super::counts;
 use super::mismatch;
-use super::piece::Piece;
+use super::piece::DropInPiece;
 use super::types::is_instance;
 use crate::ruby::classes::define_class;
 use crate::ruby::decline::Reason;
@@ -19,7 +19,8 @@ use crate::ruby::error::guarded;
 use crate::ruby::limits;
 use crate::ruby::puppet_types::compiled;
 use crate::ruby::raw::{
-    self, InstanceVariable, Kind, Typed, TypedRef, call_catching, closure_of, kind_of, puppet_subjects,
+    self, InstanceVariable, PuppetClass, TypedClass, TypedRef, call_catching, closure_of, kind_of,
+    puppet_subjects,
 };
 
 static NEXT: Lazy<StaticSymbol> = Lazy::new(|ruby| ruby.sym_new("next"));
@@ -40,28 +41,28 @@ static PLAN: InstanceVariable = InstanceVariable::new(c"__puppetfn_plan");
 /// The dispatches of a dispatcher, compiled for the core. Stale once the dispatcher has more or fewer of them.
 #[derive(TypedData)]
 #[magnus(class = "Puppetfn::DropIn::Plan", free_immediately)]
-struct Plan {
-    entries: Result<Vec<Entry>, Reason>,
+struct DispatchPlan {
+    entries: Result<Vec<PlanEntry>, Reason>,
     count: usize,
 }
 
-impl magnus::DataTypeFunctions for Plan {}
+impl magnus::DataTypeFunctions for DispatchPlan {}
 
-impl Plan {
-    fn entries(&self) -> Result<&[Entry], Reason> {
+impl DispatchPlan {
+    fn entries(&self) -> Result<&[PlanEntry], Reason> {
         self.entries.as_deref().map_err(|reason| *reason)
     }
 }
 
-impl TypedRef for Plan {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<Plan> = Typed::new();
+impl TypedRef for DispatchPlan {
+    fn typed() -> &'static TypedClass<Self> {
+        static TYPED: TypedClass<DispatchPlan> = TypedClass::new();
         &TYPED
     }
 }
 
 /// One dispatch.
-pub(super) struct Entry {
+pub(super) struct PlanEntry {
     pub signature: Signature,
     /// The parameters alone; a callable without a known signature accepts anything.
     params: CallableType,
@@ -70,11 +71,13 @@ pub(super) struct Entry {
 }
 
 /// Calls `body` with the plan of a dispatcher.
-fn with_plan<R>(ruby: &Ruby, dispatcher: Value, body: impl FnOnce(Result<&[Entry], Reason>) -> R) -> R {
+fn with_plan<R>(ruby: &Ruby, dispatcher: Value, body: impl FnOnce(Result<&[PlanEntry], Reason>) -> R) -> R {
     let plan = plan(ruby, dispatcher);
     // A method that adds a dispatch to its function gives the dispatcher another plan.
     let entries = plan.as_ref().map_err(|reason| *reason);
-    let result = body(entries.and_then(|plan| Plan::of(plan).map_or(Err(Reason::Other), Plan::entries)));
+    let result = body(
+        entries.and_then(|plan| DispatchPlan::of(plan).map_or(Err(Reason::Other), DispatchPlan::entries)),
+    );
     std::hint::black_box(plan.ok());
     result
 }
@@ -83,10 +86,10 @@ fn with_plan<R>(ruby: &Ruby, dispatcher: Value, body: impl FnOnce(Result<&[Entry
 fn plan(ruby: &Ruby, dispatcher: Value) -> Result<Value, Reason> {
     let dispatches = RArray::from_value(DISPATCHERS.get(dispatcher)).ok_or(Reason::Signature)?;
     let known = PLAN.get(dispatcher);
-    if Plan::of(&known).is_some_and(|plan| plan.count == dispatches.len()) {
+    if DispatchPlan::of(&known).is_some_and(|plan| plan.count == dispatches.len()) {
         return Ok(known);
     }
-    if kind_of(dispatcher) != Some(Kind::Dispatcher) {
+    if kind_of(dispatcher) != Some(PuppetClass::Dispatcher) {
         return Err(Reason::Signature);
     }
     let entries = dispatches.into_iter().map(|dispatch| entry(ruby, dispatch)).collect();
@@ -94,13 +97,13 @@ fn plan(ruby: &Ruby, dispatcher: Value) -> Result<Value, Reason> {
     if let Err(Reason::Unresolved) = entries {
         return Err(Reason::Unresolved);
     }
-    let plan: Obj<Plan> = ruby.obj_wrap(Plan { entries, count: dispatches.len() });
+    let plan: Obj<DispatchPlan> = ruby.obj_wrap(DispatchPlan { entries, count: dispatches.len() });
     PLAN.set(dispatcher, plan.as_value()).map_err(|_| Reason::Other)?;
     Ok(plan.as_value())
 }
 
-fn entry(ruby: &Ruby, dispatch: Value) -> Result<Entry, Reason> {
-    if kind_of(dispatch) != Some(Kind::Dispatch) {
+fn entry(ruby: &Ruby, dispatch: Value) -> Result<PlanEntry, Reason> {
+    if kind_of(dispatch) != Some(PuppetClass::Dispatch) {
         return Err(Reason::Signature);
     }
     let Type::Callable(callable) = compiled(ruby, TYPE.get(dispatch))? else { return Err(Reason::Signature) };
@@ -118,7 +121,7 @@ fn entry(ruby: &Ruby, dispatch: Value) -> Result<Entry, Reason> {
         (None, None) => return Err(Reason::Signature),
     };
     let params = CallableType { params: callable.params.clone(), block: None, returns: None };
-    Ok(Entry { signature, params, method: method.into(), weaves: !injections.is_empty() })
+    Ok(PlanEntry { signature, params, method: method.into(), weaves: !injections.is_empty() })
 }
 
 fn text(name: Value) -> Option<String> {
@@ -129,7 +132,7 @@ fn text(name: Value) -> Option<String> {
 }
 
 /// Returns the first dispatch that accepts the arguments and the block.
-fn find(entries: &[Entry], args: &[Value], block: Option<Value>) -> Result<Option<usize>, Reason> {
+fn find(entries: &[PlanEntry], args: &[Value], block: Option<Value>) -> Result<Option<usize>, Reason> {
     let (subjects, limits) = (puppet_subjects(args), limits::current());
     for (index, entry) in entries.iter().enumerate() {
         if entry.params.params.is_none() {
@@ -166,7 +169,7 @@ pub(super) fn type_closure(block: Value) -> Result<(), Reason> {
 }
 
 /// A call: its receiver, scope, arguments and block.
-struct Call<'c> {
+struct PlannedCall<'c> {
     instance: Value,
     scope: Value,
     args: &'c [Value],
@@ -174,7 +177,10 @@ struct Call<'c> {
 }
 
 /// Returns the dispatch that a call finds; `None` if its error is worded here.
-fn choose<'p>(entries: &'p [Entry], call: &Call<'_>) -> Result<Option<(&'p Entry, usize)>, Reason> {
+fn choose<'p>(
+    entries: &'p [PlanEntry],
+    call: &PlannedCall<'_>,
+) -> Result<Option<(&'p PlanEntry, usize)>, Reason> {
     let index = find(entries, call.args, call.block)?;
     match index.and_then(|index| Some((entries.get(index)?, index))) {
         Some((entry, _)) if entry.signature.handles_mismatch() => Err(Reason::MismatchHandler),
@@ -187,7 +193,7 @@ fn choose<'p>(entries: &'p [Entry], call: &Call<'_>) -> Result<Option<(&'p Entry
 fn dispatch(
     ruby: &Ruby,
     dispatcher: Value,
-    call: &Call<'_>,
+    call: &PlannedCall<'_>,
     tags: &[StaticSymbol],
 ) -> Result<Option<Value>, Error> {
     with_plan(ruby, dispatcher, |entries| {
@@ -195,7 +201,7 @@ fn dispatch(
         let (entries, found) = match chosen {
             Ok(chosen) => chosen,
             Err(reason) => {
-                counts::declined(Piece::Dispatch, reason);
+                counts::declined(DropInPiece::Dispatch, reason);
                 return Ok(None);
             }
         };
@@ -204,7 +210,7 @@ fn dispatch(
             let error = mismatch::of_call(ruby, &name, entries, call.args, call.block);
             return error.map_or(Ok(None), Err);
         };
-        counts::taken(Piece::Dispatch);
+        counts::taken(DropInPiece::Dispatch);
         invoke(ruby, dispatcher, entry, index, call, tags).map(Some)
     })
 }
@@ -212,9 +218,9 @@ fn dispatch(
 fn invoke(
     ruby: &Ruby,
     dispatcher: Value,
-    entry: &Entry,
+    entry: &PlanEntry,
     index: usize,
-    call: &Call<'_>,
+    call: &PlannedCall<'_>,
     tags: &[StaticSymbol],
 ) -> Result<Value, Error> {
     let (result, caught) = if entry.weaves {
@@ -235,8 +241,8 @@ fn invoke(
 
 fn send(
     ruby: &Ruby,
-    entry: &Entry,
-    call: &Call<'_>,
+    entry: &PlanEntry,
+    call: &PlannedCall<'_>,
     args: &[Value],
     tags: &[StaticSymbol],
 ) -> Result<(Value, Option<StaticSymbol>), Error> {
@@ -255,7 +261,7 @@ fn send(
 /// Checks the result of a method against the return type.
 fn returned(
     ruby: &Ruby,
-    entry: &Entry,
+    entry: &PlanEntry,
     dispatcher: Value,
     index: usize,
     result: Value,
@@ -287,7 +293,7 @@ fn dispatch_method(
         Some(args) => guarded(ruby, || {
             let block = block(ruby)?;
             raw::with_elements(args, |args| {
-                dispatch(ruby, this, &Call { instance, scope, args, block }, &[ruby.get_inner(&NEXT)])
+                dispatch(ruby, this, &PlannedCall { instance, scope, args, block }, &[ruby.get_inner(&NEXT)])
             })
         })?,
         None => None,
@@ -301,7 +307,7 @@ fn call_method(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error>
     let done = match args.split_first() {
         Some((scope, args)) => guarded(ruby, || {
             let dispatcher = dispatcher_of(this)?;
-            let call = Call { instance: this, scope: *scope, args, block: block(ruby)? };
+            let call = PlannedCall { instance: this, scope: *scope, args, block: block(ruby)? };
             dispatch(ruby, dispatcher, &call, &[ruby.get_inner(&RETURN), ruby.get_inner(&NEXT)])
         }),
         None => Ok(None),
@@ -324,7 +330,7 @@ fn dispatcher_of(function: Value) -> Result<Value, Error> {
 #[cold]
 fn leave(ruby: &Ruby, error: Error) -> Result<Value, Error> {
     let magnus::error::ErrorType::Exception(exception) = error.error_type() else { return Err(error) };
-    if !matches!(kind_of(exception.as_value()), Some(Kind::Next | Kind::Return)) {
+    if !matches!(kind_of(exception.as_value()), Some(PuppetClass::Next | PuppetClass::Return)) {
         return Err(error);
     }
     let drop_in: RModule = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("DropIn")?;
@@ -344,11 +350,11 @@ fn found(
         });
         Ok(match found {
             Ok(index) => {
-                counts::taken(Piece::Dispatch);
+                counts::taken(DropInPiece::Dispatch);
                 Some(index)
             }
             Err(reason) => {
-                counts::declined(Piece::Dispatch, reason);
+                counts::declined(DropInPiece::Dispatch, reason);
                 None
             }
         })
@@ -383,8 +389,8 @@ fn shadow_find(ruby: &Ruby, this: Value, args: RArray, block: Value) -> Result<V
 
 /// Defines the class and the modules.
 pub fn init(ruby: &Ruby, drop_in: RModule) -> Result<(), Error> {
-    let _class = define_class::<Plan>(ruby, drop_in, "Plan", ruby.class_object())?;
-    Plan::typed().learn(ruby, Plan { entries: Err(Reason::Other), count: 0 });
+    let _class = define_class::<DispatchPlan>(ruby, drop_in, "Plan", ruby.class_object())?;
+    DispatchPlan::typed().learn(ruby, DispatchPlan { entries: Err(Reason::Other), count: 0 });
     let dispatching = drop_in.define_module("Dispatching")?;
     dispatching.define_method("dispatch", method!(dispatch_method, 3))?;
     dispatching.define_method("find_matching_dispatcher", method!(find_method, 1))?;

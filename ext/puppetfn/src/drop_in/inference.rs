@@ -6,17 +6,17 @@ use puppetfn::types::ops::{infer, infer_set};
 
 use super::build::build;
 use super::counts;
-use super::piece::Piece;
+use super::piece::DropInPiece;
 use crate::ruby::decline::Reason;
 use crate::ruby::error::guarded;
 use crate::ruby::limits;
 use crate::ruby::puppet_types::{attach, compiled};
 use crate::ruby::raw::puppet_subject;
 
-type Answer = Result<Value, Reason>;
+type InferenceResult = Result<Value, Reason>;
 
 /// Makes a type object, which keeps the core's type.
-fn object_of(ruby: &Ruby, t: Type) -> Answer {
+fn object_of(ruby: &Ruby, t: Type) -> InferenceResult {
     let object = build(ruby, &t)?;
     attach(ruby, object, t).map_err(|_| Reason::Other)?;
     Ok(object)
@@ -27,19 +27,19 @@ fn is_collection(value: Value) -> bool {
     RArray::from_value(value).is_some() || RHash::from_value(value).is_some()
 }
 
-fn inferred(ruby: &Ruby, value: Value, set: bool) -> Answer {
+fn inferred(ruby: &Ruby, value: Value, set: bool) -> InferenceResult {
     let (subject, limits) = (puppet_subject(&value), limits::current());
     let t = if set { infer_set(subject, &limits) } else { infer(subject, &limits) };
     object_of(ruby, t.map_err(|error| Reason::of(&error))?)
 }
 
-fn generalized(ruby: &Ruby, object: Value) -> Answer {
+fn generalized(ruby: &Ruby, object: Value) -> InferenceResult {
     let t = compiled(ruby, object)?;
     let general = t.generalize();
     if general == t { Ok(object) } else { object_of(ruby, general) }
 }
 
-fn common(ruby: &Ruby, one: Value, other: Value) -> Answer {
+fn common(ruby: &Ruby, one: Value, other: Value) -> InferenceResult {
     let (first, second) = (compiled(ruby, one)?, compiled(ruby, other)?);
     let accepts = |t: &Type, from: &Type| {
         t.try_assignable(from, &limits::current()).map_err(|error| Reason::of(&error))
@@ -55,21 +55,21 @@ fn common(ruby: &Ruby, one: Value, other: Value) -> Answer {
     }
 }
 
-fn counted(answer: Answer) -> Option<Value> {
+fn counted(answer: InferenceResult) -> Option<Value> {
     match answer {
         Ok(object) => {
-            counts::taken(Piece::Inference);
+            counts::taken(DropInPiece::Inference);
             Some(object)
         }
         Err(reason) => {
-            counts::declined(Piece::Inference, reason);
+            counts::declined(DropInPiece::Inference, reason);
             None
         }
     }
 }
 
 /// Returns the answer, or calls Puppet's method if there is none.
-fn or_super(ruby: &Ruby, args: &[Value], answer: impl FnOnce() -> Answer) -> Result<Value, Error> {
+fn or_super(ruby: &Ruby, args: &[Value], answer: impl FnOnce() -> InferenceResult) -> Result<Value, Error> {
     match guarded(ruby, || Ok(counted(answer()))) {
         Ok(Some(object)) => Ok(object),
         Ok(None) | Err(_) => ruby.call_super(args),

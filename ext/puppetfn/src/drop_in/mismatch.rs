@@ -11,8 +11,8 @@ use puppetfn::types::ops::describe::Messages;
 use puppetfn::types::ops::infer_set;
 
 use super::counts;
-use super::dispatch::{Entry, type_closure};
-use super::piece::Piece;
+use super::dispatch::{PlanEntry, type_closure};
+use super::piece::DropInPiece;
 use crate::ruby::decline::Reason;
 use crate::ruby::error::guarded;
 use crate::ruby::limits;
@@ -39,7 +39,7 @@ fn switch_on() {
 pub fn of_call(
     ruby: &Ruby,
     name: &str,
-    entries: &[Entry],
+    entries: &[PlanEntry],
     args: &[Value],
     block: Option<Value>,
 ) -> Option<Error> {
@@ -55,11 +55,11 @@ pub fn of_call(
     };
     match describe() {
         Ok(message) => {
-            counts::taken(Piece::Mismatch);
+            counts::taken(DropInPiece::Mismatch);
             Some(Error::new(ruby.exception_arg_error(), message))
         }
         Err(reason) => {
-            counts::declined(Piece::Mismatch, reason);
+            counts::declined(DropInPiece::Mismatch, reason);
             None
         }
     }
@@ -125,11 +125,11 @@ fn shows_plain_callable(t: &Type) -> bool {
 fn counted(text: Result<String, Reason>) -> Option<String> {
     match text {
         Ok(text) => {
-            counts::taken(Piece::Mismatch);
+            counts::taken(DropInPiece::Mismatch);
             Some(text)
         }
         Err(reason) => {
-            counts::declined(Piece::Mismatch, reason);
+            counts::declined(DropInPiece::Mismatch, reason);
             None
         }
     }

@@ -7,15 +7,15 @@ use puppetfn::syntax::Mode;
 
 use super::counts;
 use super::model;
-use super::piece::Piece;
+use super::piece::DropInPiece;
 use crate::ruby::decline::Reason;
 use crate::ruby::error::guarded;
-use crate::ruby::raw::{Kind, is_utf8, kind_of, puppet_subject};
+use crate::ruby::raw::{PuppetClass, is_utf8, kind_of, puppet_subject};
 
 fn parsed(ruby: &Ruby, parser: Value, string: Value, file: Value) -> Result<Value, Reason> {
     let template = match kind_of(parser) {
-        Some(Kind::Parser) => false,
-        Some(Kind::TemplateParser) => true,
+        Some(PuppetClass::Parser) => false,
+        Some(PuppetClass::TemplateParser) => true,
         Some(_) | None => return Err(Reason::Object),
     };
     let string = RString::from_value(string).filter(|string| is_utf8(*string)).ok_or(Reason::Text)?;
@@ -39,11 +39,11 @@ fn setting(ruby: &Ruby, name: &str) -> Result<bool, Reason> {
 fn counted(answer: Result<Value, Reason>) -> Option<Value> {
     match answer {
         Ok(object) => {
-            counts::taken(Piece::Parser);
+            counts::taken(DropInPiece::Parser);
             Some(object)
         }
         Err(reason) => {
-            counts::declined(Piece::Parser, reason);
+            counts::declined(DropInPiece::Parser, reason);
             None
         }
     }

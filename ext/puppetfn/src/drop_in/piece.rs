@@ -2,7 +2,7 @@
 
 /// A piece of Puppet that the core takes over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Piece {
+pub enum DropInPiece {
     Dispatch,
     Types,
     Inference,
@@ -11,7 +11,7 @@ pub enum Piece {
     Parser,
 }
 
-impl Piece {
+impl DropInPiece {
     /// All of them, in the order in which they are reported.
     pub const ALL: [Self; 6] =
         [Self::Dispatch, Self::Types, Self::Inference, Self::Mismatch, Self::TypeParser, Self::Parser];

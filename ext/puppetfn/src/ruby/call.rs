@@ -7,7 +7,7 @@ use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::host::HostRef;
 use puppetfn::value::{CallTarget, Value as CoreValue};
 
-use super::convert::{Converted, to_object_once, to_value};
+use super::convert::{ConvertedObjects, to_object_once, to_value};
 use super::raw::{once, with_elements};
 
 /// Calls a method of a Ruby object. `first` precedes the arguments of the core.
@@ -37,7 +37,7 @@ pub fn send_for_object(
             None => receiver.funcall(method, list),
         })
     };
-    let converted = Converted::default();
+    let converted = ConvertedObjects::default();
     let convert = |argument| to_object_once(ruby, argument, &converted);
     let objects = || first.map(Ok).into_iter().chain(arguments.iter().map(convert));
     // Blocks are called for each element of a collection: a few objects need no array, since the collector sees

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use magnus::value::ReprValue;
 use magnus::{Class, Error, Module, RClass, RModule, Ruby, TypedData, Value};
-use puppetfn::host::Classes;
+use puppetfn::host::HostClasses;
 
 use super::interruption::answer;
 
 /// Ruby's classes and modules, as far as they are loaded.
 pub struct RubyClasses;
 
-impl Classes for RubyClasses {
+impl HostClasses for RubyClasses {
     fn descends(&self, class: &str, ancestor: &str) -> bool {
         let Ok(ruby) = Ruby::get() else { return false };
         match (find(&ruby, class), find(&ruby, ancestor)) {

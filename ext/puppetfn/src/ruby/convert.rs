@@ -34,14 +34,18 @@ use super::{host_table, limits};
 pub fn to_value(ruby: &Ruby, object: RubyValue) -> Result<Value, Error> {
     let limits = limits::current();
     let (elements, memory) = Default::default();
-    let within =
-        Within { depth: Depth::nesting(&limits), elements: &elements, memory: &memory, limits: &limits };
+    let within = ConversionBudget {
+        depth: Depth::nesting(&limits),
+        elements: &elements,
+        memory: &memory,
+        limits: &limits,
+    };
     value_of(ruby, subject(&object), within).map_err(|error| to_ruby(ruby, &error))
 }
 
 /// The remaining budget for an object. Shared parts count wherever they occur: the core would visit them as often.
 #[derive(Clone, Copy)]
-struct Within<'l> {
+struct ConversionBudget<'l> {
     depth: Depth,
     /// Number of elements so far.
     elements: &'l Cell<usize>,
@@ -50,7 +54,7 @@ struct Within<'l> {
     limits: &'l Limits,
 }
 
-impl Within<'_> {
+impl ConversionBudget<'_> {
     /// Returns the budget for the elements of a collection of this size.
     fn deeper(self, count: usize) -> Result<Self, CoreError> {
         self.elements.set(self.elements.get().saturating_add(count));
@@ -59,7 +63,7 @@ impl Within<'_> {
     }
 }
 
-fn value_of(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Result<Value, CoreError> {
+fn value_of(ruby: &Ruby, object: RubySubject<'_>, within: ConversionBudget<'_>) -> Result<Value, CoreError> {
     Ok(match object.shape()? {
         Shape::Undef => Value::Undef,
         Shape::Default => Value::Default,
@@ -120,7 +124,7 @@ fn object_of_type(
     ruby: &Ruby,
     object: RubySubject<'_>,
     given: &Arc<Object>,
-    within: Within<'_>,
+    within: ConversionBudget<'_>,
 ) -> Result<Value, CoreError> {
     if is_plain_object(ruby, object.value()) {
         return Ok(Value::Object(Arc::clone(given)));
@@ -140,7 +144,7 @@ fn object_of_type(
 }
 
 /// Returns an iteration over the elements of a `Puppet::Pops::Types::Iterator`.
-fn iteration(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Result<Value, CoreError> {
+fn iteration(ruby: &Ruby, object: RubySubject<'_>, within: ConversionBudget<'_>) -> Result<Value, CoreError> {
     let raised = |error| to_core(ruby, &error);
     let element_type = object.iterated().into_owned();
     // There may be no end to it.
@@ -164,7 +168,11 @@ fn pair(value: &Value) -> Option<(Value, Value)> {
 }
 
 /// Returns an object that passes through the core unchanged.
-fn by_reference(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Result<Value, CoreError> {
+fn by_reference(
+    ruby: &Ruby,
+    object: RubySubject<'_>,
+    within: ConversionBudget<'_>,
+) -> Result<Value, CoreError> {
     if let Some(symbol) = Symbol::from_value(object.value())
         && let Ok(name) = symbol.name()
     {
@@ -182,7 +190,11 @@ fn ancestry(object: RubySubject<'_>) -> Arc<[Arc<str>]> {
 }
 
 /// Returns the elements or entries of an object whose class descends from Array or Hash.
-fn contents(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Result<Option<Value>, CoreError> {
+fn contents(
+    ruby: &Ruby,
+    object: RubySubject<'_>,
+    within: ConversionBudget<'_>,
+) -> Result<Option<Value>, CoreError> {
     if let Some(hash) = RHash::from_value(object.value()) {
         let within = within.deeper(hash.len())?;
         return Ok(Some(hash_of(ruby, object, hash.len(), within)?.into()));
@@ -201,7 +213,12 @@ fn numbers(range: RubyValue) -> Option<Value> {
     (min <= max).then(|| Type::Integer(IntegerRange { min: Some(min), max: Some(max) }).into())
 }
 
-fn hash_of(ruby: &Ruby, object: RubySubject<'_>, size: usize, within: Within<'_>) -> Result<Hash, CoreError> {
+fn hash_of(
+    ruby: &Ruby,
+    object: RubySubject<'_>,
+    size: usize,
+    within: ConversionBudget<'_>,
+) -> Result<Hash, CoreError> {
     let mut hash = Hash::with_capacity(size);
     let failed = object.each_entry(|key, value| {
         let entry = value_of(ruby, key, within).and_then(|key| Ok((key, value_of(ruby, value, within)?)));
@@ -222,19 +239,19 @@ fn keep(ruby: &Ruby, object: RubySubject<'_>) -> Result<puppetfn::host::HostRef,
 
 /// Returns the Ruby object of a core value. Objects that came from Ruby come back as the same object.
 pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
-    to_object_once(ruby, value, &Converted::default())
+    to_object_once(ruby, value, &ConvertedObjects::default())
 }
 
 /// Objects of shared arrays and hashes, by address: each one is converted once. The addresses stay valid because the
 /// values outlive the conversion. The garbage collector finds the objects in their containers.
 #[derive(Default)]
-pub struct Converted {
+pub struct ConvertedObjects {
     /// The first ones, which need no memory.
     few: RefCell<SmallVec<[(usize, RubyValue); 4]>>,
     many: RefCell<HashMap<usize, RubyValue>>,
 }
 
-impl Converted {
+impl ConvertedObjects {
     fn object(
         &self,
         value: &Value,
@@ -263,7 +280,7 @@ impl Converted {
 }
 
 /// Returns the Ruby object of one of the values that are converted together.
-pub fn to_object_once(ruby: &Ruby, value: &Value, converted: &Converted) -> Result<RubyValue, Error> {
+pub fn to_object_once(ruby: &Ruby, value: &Value, converted: &ConvertedObjects) -> Result<RubyValue, Error> {
     Ok(match value {
         Value::Undef => ruby.qnil().as_value(),
         Value::Default => ruby.to_symbol("default").as_value(),
@@ -324,7 +341,7 @@ pub fn to_object_once(ruby: &Ruby, value: &Value, converted: &Converted) -> Resu
 }
 
 /// Returns a new Hash of Ruby's.
-fn hash_object(ruby: &Ruby, hash: &Hash, converted: &Converted) -> Result<RHash, Error> {
+fn hash_object(ruby: &Ruby, hash: &Hash, converted: &ConvertedObjects) -> Result<RHash, Error> {
     let object = ruby.hash_new();
     let convert = |value| to_object_once(ruby, value, converted);
     hash.iter().try_for_each(|(key, value)| object.aset(convert(key)?, convert(value)?))?;
@@ -384,7 +401,7 @@ pub fn reference(ruby: &Ruby, resource: &ResourceType) -> Result<RubyValue, Erro
 /// Number of elements added to an array at once.
 const CHUNK: usize = 32;
 
-fn array(ruby: &Ruby, items: &[Value], converted: &Converted) -> Result<RArray, Error> {
+fn array(ruby: &Ruby, items: &[Value], converted: &ConvertedObjects) -> Result<RArray, Error> {
     // On the machine stack, where Ruby's garbage collector finds them.
     let mut objects = [ruby.qnil().as_value(); CHUNK];
     if let Some(objects) = objects.get_mut(..items.len()) {

@@ -11,17 +11,17 @@ use magnus::{
     Class, DataTypeFunctions, Error, Exception, ExceptionClass, Module, Object, RModule, RObject, RString,
     Ruby, TypedData, Value, function, method,
 };
-use puppetfn::error::{Error as CoreError, Explanation};
+use puppetfn::error::{Error as CoreError, ErrorExplanation};
 
 use super::classes::define_class;
-use super::raw::{Typed, TypedRef};
+use super::raw::{TypedClass, TypedRef};
 
 /// The message of an exception, and the explanation that goes with it.
 #[derive(TypedData)]
 #[magnus(class = "Puppetfn::Message", free_immediately, mark)]
 struct Message {
     text: String,
-    explanation: Explanation,
+    explanation: ErrorExplanation,
     /// The text as a String, once it was asked for. Some write into it, to say more.
     shown: Cell<Option<Opaque<RString>>>,
 }
@@ -35,8 +35,8 @@ impl DataTypeFunctions for Message {
 }
 
 impl TypedRef for Message {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<Message> = Typed::new();
+    fn typed() -> &'static TypedClass<Self> {
+        static TYPED: TypedClass<Message> = TypedClass::new();
         &TYPED
     }
 }
@@ -55,7 +55,7 @@ pub fn exception(
     ruby: &Ruby,
     class: ExceptionClass,
     error: &CoreError,
-    explanation: &Explanation,
+    explanation: &ErrorExplanation,
 ) -> Result<Exception, Error> {
     class.new_instance((ruby.obj_wrap(Message::new(error.to_string(), explanation.clone())),))
 }
@@ -79,7 +79,7 @@ pub fn explain_as(ruby: &Ruby, exception: Exception, error: &CoreError) -> Resul
     }
 }
 
-fn explanation_of(exception: Value) -> Option<Explanation> {
+fn explanation_of(exception: Value) -> Option<ErrorExplanation> {
     let object = RObject::from_value(exception)?;
     let part = |name| {
         let message = object.ivar_get::<_, Value>(name).ok()?;
@@ -89,7 +89,7 @@ fn explanation_of(exception: Value) -> Option<Explanation> {
 }
 
 impl Message {
-    fn new(text: String, explanation: Explanation) -> Self {
+    fn new(text: String, explanation: ErrorExplanation) -> Self {
         Self { text, explanation, shown: Cell::new(None) }
     }
 
@@ -116,7 +116,7 @@ impl Message {
     /// @api private
     fn load(dumped: String) -> Self {
         let (text, explanation) = dumped.split_once(SEPARATOR).unwrap_or((&dumped, ""));
-        Self::new(text.to_owned(), Explanation::new(explanation.to_owned()))
+        Self::new(text.to_owned(), ErrorExplanation::new(explanation.to_owned()))
     }
 }
 
@@ -138,7 +138,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("_dump", method!(Message::dump, 1))?;
     class.define_singleton_method("_load", function!(Message::load, 1))?;
     puppetfn.funcall::<_, _, Value>("private_constant", (ruby.to_symbol("Message"),))?;
-    Message::typed().learn(ruby, Message::new(String::new(), Explanation::new("")));
+    Message::typed().learn(ruby, Message::new(String::new(), ErrorExplanation::new("")));
 
     let explained = puppetfn.define_module("Explained")?;
     explained.define_method("explain", method!(explain, 0))?;

@@ -8,7 +8,7 @@ use magnus::gc::Marker;
 use magnus::typed_data::Obj;
 use magnus::value::{Opaque, ReprValue};
 use magnus::{DataTypeFunctions, Error, Ruby, TypedData, Value};
-use puppetfn::host::{HostId, HostRef, Released};
+use puppetfn::host::{HostId, HostRef, ReleasedSlots};
 
 /// Holds the objects, and pins them, for as long as the core holds a [`HostRef`] to them.
 ///
@@ -18,7 +18,7 @@ use puppetfn::host::{HostId, HostRef, Released};
 pub struct HostTable {
     slots: RefCell<Vec<Option<Opaque<Value>>>>,
     free: RefCell<Vec<HostId>>,
-    released: Arc<Released>,
+    released: Arc<ReleasedSlots>,
 }
 
 static TABLE: OnceLock<Opaque<Obj<HostTable>>> = OnceLock::new();

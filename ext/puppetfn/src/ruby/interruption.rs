@@ -15,10 +15,10 @@ use super::host_table;
 
 thread_local! {
     static IS_WAITING: Cell<bool> = const { Cell::new(false) };
-    static WAITING: RefCell<Option<Waiting>> = const { RefCell::new(None) };
+    static WAITING: RefCell<Option<PendingInterruption>> = const { RefCell::new(None) };
 }
 
-enum Waiting {
+enum PendingInterruption {
     /// A jump, which has no object for a garbage collector to find.
     Jump(Error),
     Exception(HostRef),
@@ -34,7 +34,7 @@ fn keep_foreign(ruby: &Ruby, error: &Error) {
     let waiting = match error.error_type() {
         ErrorType::Jump(_) => return keep(error),
         ErrorType::Exception(exception) if !exception.is_kind_of(ruby.exception_standard_error()) => {
-            host_table::keep(ruby, exception.as_value()).map(Waiting::Exception)
+            host_table::keep(ruby, exception.as_value()).map(PendingInterruption::Exception)
         }
         ErrorType::Exception(_) | ErrorType::Error(..) => return,
     };
@@ -44,10 +44,10 @@ fn keep_foreign(ruby: &Ruby, error: &Error) {
 
 /// Keeps a jump, which the core cannot carry.
 pub fn keep(jump: &Error) {
-    wait(Waiting::Jump(jump.clone()));
+    wait(PendingInterruption::Jump(jump.clone()));
 }
 
-fn wait(waiting: Waiting) {
+fn wait(waiting: PendingInterruption) {
     WAITING.replace(Some(waiting));
     IS_WAITING.set(true);
 }
@@ -62,7 +62,9 @@ pub fn take(ruby: &Ruby) -> Option<Error> {
 fn take_waiting(ruby: &Ruby) -> Option<Error> {
     IS_WAITING.set(false);
     Some(match WAITING.take()? {
-        Waiting::Jump(error) => error,
-        Waiting::Exception(exception) => host_table::fetch(ruby, &exception).map_or_else(|lost| lost, raised),
+        PendingInterruption::Jump(error) => error,
+        PendingInterruption::Exception(exception) => {
+            host_table::fetch(ruby, &exception).map_or_else(|lost| lost, raised)
+        }
     })
 }

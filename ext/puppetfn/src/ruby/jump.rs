@@ -9,7 +9,7 @@
 use magnus::error::ErrorType;
 use magnus::value::{Lazy, LazyId, ReprValue};
 use magnus::{Class, Error, Exception, ExceptionClass, Object, RObject, Ruby, Value};
-use puppetfn::error::{Error as CoreError, Place, Signal};
+use puppetfn::error::{Error as CoreError, Signal, SourceLocation};
 
 use super::error::{class, raised};
 use super::interruption::answer;
@@ -69,12 +69,12 @@ fn made(exception: Result<Value, Error>) -> Error {
     exception.map_or_else(|error| error, raised)
 }
 
-fn file_and_line(place: Option<&Place>) -> (Option<&str>, Option<u32>) {
+fn file_and_line(place: Option<&SourceLocation>) -> (Option<&str>, Option<u32>) {
     place.map_or((None, None), |place| (place.file.as_deref(), place.line))
 }
 
 /// Returns the exception that takes a lambda's jump out of a Ruby function.
-pub fn leaving(ruby: &Ruby, jump: Jump, value: Value, place: Option<&Place>) -> Error {
+pub fn leaving(ruby: &Ruby, jump: Jump, value: Value, place: Option<&SourceLocation>) -> Error {
     let (file, line) = file_and_line(place);
     let exception = match jump {
         Jump::Next => ruby.get_inner(&NEXT).new_instance((value, file, line)),

@@ -11,7 +11,7 @@ use puppetfn::function::Signature;
 use puppetfn::types::Type;
 use puppetfn::value::{Callable, Value as CoreValue};
 
-use super::raw::{Typed, TypedRef};
+use super::raw::{TypedClass, TypedRef};
 
 /// A type as a Ruby object.
 #[derive(TypedData)]
@@ -21,8 +21,8 @@ pub struct RubyType(pub Type);
 impl DataTypeFunctions for RubyType {}
 
 impl TypedRef for RubyType {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<RubyType> = Typed::new();
+    fn typed() -> &'static TypedClass<Self> {
+        static TYPED: TypedClass<RubyType> = TypedClass::new();
         &TYPED
     }
 }
@@ -35,8 +35,8 @@ pub struct RubyRich(pub CoreValue);
 impl DataTypeFunctions for RubyRich {}
 
 impl TypedRef for RubyRich {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<RubyRich> = Typed::new();
+    fn typed() -> &'static TypedClass<Self> {
+        static TYPED: TypedClass<RubyRich> = TypedClass::new();
         &TYPED
     }
 }
@@ -44,25 +44,25 @@ impl TypedRef for RubyRich {
 /// A lambda, which can be called as long as the code around it runs.
 #[derive(TypedData)]
 #[magnus(class = "Puppetfn::Closure", free_immediately, mark)]
-pub struct Closure {
+pub struct RubyClosure {
     pub lambda: Arc<Callable>,
     pub evaluator: Opaque<Value>,
 }
 
-impl DataTypeFunctions for Closure {
+impl DataTypeFunctions for RubyClosure {
     fn mark(&self, marker: &Marker) {
         marker.mark(self.evaluator);
     }
 }
 
-impl TypedRef for Closure {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<Closure> = Typed::new();
+impl TypedRef for RubyClosure {
+    fn typed() -> &'static TypedClass<Self> {
+        static TYPED: TypedClass<RubyClosure> = TypedClass::new();
         &TYPED
     }
 }
 
-impl Closure {
+impl RubyClosure {
     /// Returns the signature: a Callable type.
     pub fn signature(&self) -> &Type {
         &self.lambda.signature
@@ -73,12 +73,12 @@ impl Closure {
 #[derive(Default, TypedData)]
 #[magnus(class = "Puppetfn::Dispatcher", free_immediately, mark)]
 pub struct Dispatcher {
-    pub entries: RefCell<Entries>,
+    pub entries: RefCell<DispatchEntries>,
 }
 
 /// Two lists of equal length: the core reads the signatures, Ruby owns the dispatches.
 #[derive(Default)]
-pub struct Entries {
+pub struct DispatchEntries {
     pub signatures: Arc<[Signature]>,
     pub dispatches: Vec<Opaque<Obj<Dispatch>>>,
 }
@@ -92,8 +92,8 @@ impl DataTypeFunctions for Dispatcher {
 }
 
 impl TypedRef for Dispatcher {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<Dispatcher> = Typed::new();
+    fn typed() -> &'static TypedClass<Self> {
+        static TYPED: TypedClass<Dispatcher> = TypedClass::new();
         &TYPED
     }
 }
@@ -147,8 +147,8 @@ impl DataTypeFunctions for Dispatch {
 }
 
 impl TypedRef for Dispatch {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<Dispatch> = Typed::new();
+    fn typed() -> &'static TypedClass<Self> {
+        static TYPED: TypedClass<Dispatch> = TypedClass::new();
         &TYPED
     }
 }

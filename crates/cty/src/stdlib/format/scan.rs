@@ -2,11 +2,11 @@
 //!
 //! See go-cty's `cty/function/stdlib/format_fsm.rl`.
 
-use super::verb::Verb;
+use super::verb::FormatVerb;
 use crate::function::argument_error;
 use crate::stdlib::failure;
 use crate::text::{quoted, quoted_character};
-use crate::value::Value;
+use crate::value::CtyValue;
 use nom::character::complete::{char, one_of, satisfy};
 use nom::combinator::{cut, not, opt};
 use nom::multi::many0;
@@ -17,7 +17,7 @@ use puppetfn_base::limits::Limits;
 use puppetfn_base::recognize::number;
 
 /// Replaces the verbs of the format by the arguments, all of which have to be used.
-pub(super) fn format(format: &str, arguments: &[Value], limits: &Limits) -> Result<String, Error> {
+pub(super) fn format(format: &str, arguments: &[CtyValue], limits: &Limits) -> Result<String, Error> {
     let mut out = String::new();
     let mut next = 1;
     let mut highest = 0;
@@ -60,7 +60,7 @@ pub(super) fn format(format: &str, arguments: &[Value], limits: &Limits) -> Resu
 
 /// Reads the verb at an offset: `%`, flags, width, precision, the number of the argument, and a letter. Gives its
 /// length, too.
-fn verb(format: &str, offset: usize, next_argument: usize) -> Result<(Verb<'_>, usize), Error> {
+fn verb(format: &str, offset: usize, next_argument: usize) -> Result<(FormatVerb<'_>, usize), Error> {
     let text = format.get(offset..).unwrap_or_default();
     let flags = many0(one_of("0#-+ "));
     let precision = preceded(char('.'), opt(number));
@@ -72,7 +72,7 @@ fn verb(format: &str, offset: usize, next_argument: usize) -> Result<(Verb<'_>, 
         parts.finish().map_err(|problem: nom::error::Error<&str>| unrecognized(format, problem.input))?;
     let length = text.len() - rest.len();
     let has = |flag| flags.contains(&flag);
-    let verb = Verb {
+    let verb = FormatVerb {
         raw: text.get(..length).unwrap_or_default(),
         offset,
         argument: argument.unwrap_or(next_argument),

@@ -5,18 +5,18 @@
 use num_bigint::{BigInt, Sign};
 
 use crate::convert::convert;
-use crate::number::{Digits, Number};
+use crate::number::{CtyNumber, DigitCount};
 use crate::stdlib::failure;
 use crate::stdlib::json::encode;
 use crate::stdlib::string::graphemes;
 use crate::text::{json_string, quoted, quoted_character};
-use crate::types::Type;
-use crate::value::Value;
+use crate::types::CtyType;
+use crate::value::CtyValue;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 
 /// A verb, as in `%-5.2f`.
-pub(super) struct Verb<'f> {
+pub(super) struct FormatVerb<'f> {
     /// Its text.
     pub raw: &'f str,
     /// Offset in the format.
@@ -33,9 +33,9 @@ pub(super) struct Verb<'f> {
     pub precision: Option<usize>,
 }
 
-impl Verb<'_> {
+impl FormatVerb<'_> {
     /// Appends the value in the verb's format.
-    pub fn append(&self, value: &Value, out: &mut String, limits: &Limits) -> Result<(), Error> {
+    pub fn append(&self, value: &CtyValue, out: &mut String, limits: &Limits) -> Result<(), Error> {
         limits.check_size(self.width.unwrap_or(0) as u64)?;
         limits.check_size(self.precision.unwrap_or(0) as u64)?;
         if self.mode != 'v' && value.is_null() {
@@ -44,15 +44,17 @@ impl Verb<'_> {
         out.push_str(&match self.mode {
             'v' => self.padded(self.as_is(value, limits)?),
             't' => {
-                let truth = self.converted(value, &Type::Bool)?.as_bool()?;
+                let truth = self.converted(value, &CtyType::Bool)?.as_bool()?;
                 if truth { "true".to_owned() } else { "false".to_owned() }
             }
             'b' | 'd' | 'o' | 'x' | 'X' => {
-                self.integer(self.converted(value, &Type::Number)?.as_number()?)?
+                self.integer(self.converted(value, &CtyType::Number)?.as_number()?)?
             }
-            'e' | 'E' | 'f' | 'g' | 'G' => self.float(self.converted(value, &Type::Number)?.as_number()?)?,
+            'e' | 'E' | 'f' | 'g' | 'G' => {
+                self.float(self.converted(value, &CtyType::Number)?.as_number()?)?
+            }
             's' | 'q' => {
-                let converted = self.converted(value, &Type::String)?;
+                let converted = self.converted(value, &CtyType::String)?;
                 let mut text = converted.as_string()?.to_string();
                 if let Some(count) = self.precision.filter(|count| *count > 0) {
                     text = graphemes(&text).take(count).collect();
@@ -72,7 +74,7 @@ impl Verb<'_> {
         failure(format!("unsupported value for {} at {}: {reason}", quoted(self.raw), self.offset))
     }
 
-    fn converted(&self, value: &Value, t: &Type) -> Result<Value, Error> {
+    fn converted(&self, value: &CtyValue, t: &CtyType) -> Result<CtyValue, Error> {
         convert(value, t).map_err(|error| self.reworded(error))
     }
 
@@ -84,11 +86,11 @@ impl Verb<'_> {
     }
 
     /// Returns the most readable text of a value: strings and numbers plain, all else as JSON.
-    fn as_is(&self, value: &Value, limits: &Limits) -> Result<String, Error> {
+    fn as_is(&self, value: &CtyValue, limits: &Limits) -> Result<String, Error> {
         if !self.sharp && !value.is_null() {
             match value.ty() {
-                Type::String => return Ok(value.as_string()?.to_string()),
-                Type::Number => return value.as_number()?.to_general(Digits::Shortest),
+                CtyType::String => return Ok(value.as_string()?.to_string()),
+                CtyType::Number => return value.as_number()?.to_general(DigitCount::Shortest),
                 _ => {}
             }
         }
@@ -111,7 +113,7 @@ impl Verb<'_> {
         }
     }
 
-    fn integer(&self, number: &Number) -> Result<String, Error> {
+    fn integer(&self, number: &CtyNumber) -> Result<String, Error> {
         let not_integer = || self.unsupported("an integer is required");
         if !number.is_integer() {
             return Err(not_integer());
@@ -148,14 +150,14 @@ impl Verb<'_> {
         Ok([&left, sign, prefix, &zeros, &digits, &right].concat())
     }
 
-    fn float(&self, number: &Number) -> Result<String, Error> {
-        let exactly = |count: usize| Digits::Exactly(u32::try_from(count).unwrap_or(u32::MAX));
+    fn float(&self, number: &CtyNumber) -> Result<String, Error> {
+        let exactly = |count: usize| DigitCount::Exactly(u32::try_from(count).unwrap_or(u32::MAX));
         let digits = exactly(self.precision.unwrap_or(6));
         let magnitude = number.absolute();
         let mut text = match self.mode {
             'e' | 'E' => magnitude.to_scientific(digits)?,
             'f' => magnitude.to_fixed(digits)?,
-            _ => magnitude.to_general(self.precision.map_or(Digits::Shortest, exactly))?,
+            _ => magnitude.to_general(self.precision.map_or(DigitCount::Shortest, exactly))?,
         };
         let mut sign = self.sign(number.is_negative());
         if number.is_infinite() {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Document, failure};
+use super::{JsonDocument, failure};
 use crate::text::quoted_character;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Depth, Limits};
@@ -11,9 +11,9 @@ use puppetfn_base::limits::{Depth, Limits};
 ///
 /// # Errors
 /// Fails if the text is no JSON, has more than one value, or nests deeper than [`Limits::nesting`].
-pub(super) fn read(text: &str, limits: &Limits) -> Result<Document, Error> {
-    let mut reader = Reader { text: text.as_bytes(), at: 0 };
-    let document = reader.value(Expected::Value, Depth::nesting(limits))?;
+pub(super) fn read(text: &str, limits: &Limits) -> Result<JsonDocument, Error> {
+    let mut reader = JsonReader { text: text.as_bytes(), at: 0 };
+    let document = reader.value(ExpectedToken::Value, Depth::nesting(limits))?;
     // go-cty asks the decoder for more data, and the decoder reports none before a closing bracket.
     match reader.peek() {
         None | Some(b']' | b'}') => Ok(document),
@@ -23,7 +23,7 @@ pub(super) fn read(text: &str, limits: &Limits) -> Result<Document, Error> {
 
 /// The expected token, as named in messages.
 #[derive(Clone, Copy)]
-enum Expected {
+enum ExpectedToken {
     Value,
     Comma,
     FirstKey,
@@ -32,7 +32,7 @@ enum Expected {
     CommaOfObject,
 }
 
-impl fmt::Display for Expected {
+impl fmt::Display for ExpectedToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Value => " looking for beginning of value",
@@ -45,12 +45,12 @@ impl fmt::Display for Expected {
     }
 }
 
-struct Reader<'t> {
+struct JsonReader<'t> {
     text: &'t [u8],
     at: usize,
 }
 
-impl Reader<'_> {
+impl JsonReader<'_> {
     /// Returns the next byte that is no white space, without passing it.
     fn peek(&mut self) -> Option<u8> {
         while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.text.get(self.at) {
@@ -71,72 +71,72 @@ impl Reader<'_> {
         Ok(byte)
     }
 
-    fn value(&mut self, expected: Expected, depth: Depth) -> Result<Document, Error> {
+    fn value(&mut self, expected: ExpectedToken, depth: Depth) -> Result<JsonDocument, Error> {
         match self.token()? {
             b'[' => self.array(depth.deeper()?),
             b'{' => self.object(depth.deeper()?),
-            b'"' => Ok(Document::String(self.string()?)),
+            b'"' => Ok(JsonDocument::String(self.string()?)),
             b'-' | b'0'..=b'9' => self.number(),
-            b't' => self.name("true", Document::Bool(true)),
-            b'f' => self.name("false", Document::Bool(false)),
-            b'n' => self.name("null", Document::Null),
+            b't' => self.name("true", JsonDocument::Bool(true)),
+            b'f' => self.name("false", JsonDocument::Bool(false)),
+            b'n' => self.name("null", JsonDocument::Null),
             byte => Err(invalid(byte, expected)),
         }
     }
 
-    fn array(&mut self, depth: Depth) -> Result<Document, Error> {
+    fn array(&mut self, depth: Depth) -> Result<JsonDocument, Error> {
         let mut items = Vec::new();
         self.at += 1;
         if self.token()? == b']' {
             self.at += 1;
-            return Ok(Document::Array(items));
+            return Ok(JsonDocument::Array(items));
         }
         loop {
-            items.push(self.value(Expected::Value, depth)?);
+            items.push(self.value(ExpectedToken::Value, depth)?);
             match self.token()? {
                 b',' => self.at += 1,
                 b']' => break,
-                byte => return Err(invalid(byte, Expected::Comma)),
+                byte => return Err(invalid(byte, ExpectedToken::Comma)),
             }
         }
         self.at += 1;
-        Ok(Document::Array(items))
+        Ok(JsonDocument::Array(items))
     }
 
-    fn object(&mut self, depth: Depth) -> Result<Document, Error> {
+    fn object(&mut self, depth: Depth) -> Result<JsonDocument, Error> {
         let mut entries = Vec::new();
         self.at += 1;
         if self.token()? == b'}' {
             self.at += 1;
-            return Ok(Document::Object(entries));
+            return Ok(JsonDocument::Object(entries));
         }
-        let mut expected = Expected::FirstKey;
+        let mut expected = ExpectedToken::FirstKey;
         loop {
             self.expect(b'"', expected)?;
             let key = self.string()?;
-            self.expect(b':', Expected::Colon)?;
+            self.expect(b':', ExpectedToken::Colon)?;
             self.at += 1;
-            entries.push((key, self.value(Expected::Value, depth)?));
+            entries.push((key, self.value(ExpectedToken::Value, depth)?));
             match self.token()? {
                 b',' => self.at += 1,
                 b'}' => break,
-                byte => return Err(invalid(byte, Expected::CommaOfObject)),
+                byte => return Err(invalid(byte, ExpectedToken::CommaOfObject)),
             }
-            expected = Expected::Key;
+            expected = ExpectedToken::Key;
         }
         self.at += 1;
-        Ok(Document::Object(entries))
+        Ok(JsonDocument::Object(entries))
     }
 
     /// Checks that the next token begins with the byte.
-    fn expect(&mut self, byte: u8, expected: Expected) -> Result<(), Error> {
+    fn expect(&mut self, byte: u8, expected: ExpectedToken) -> Result<(), Error> {
         match self.token()? {
             given if given == byte => Ok(()),
             given => Err(invalid(given, expected)),
         }
     }
 
-    fn name(&mut self, name: &str, document: Document) -> Result<Document, Error> {
+    fn name(&mut self, name: &str, document: JsonDocument) -> Result<JsonDocument, Error> {
         for expected in name.bytes() {
             let byte = self.next()?;
             if byte != expected {
@@ -147,7 +147,7 @@ impl Reader<'_> {
         Ok(document)
     }
 
-    fn number(&mut self) -> Result<Document, Error> {
+    fn number(&mut self) -> Result<JsonDocument, Error> {
         let start = self.at;
         if self.follows(b"-") {
             self.at += 1;
@@ -169,7 +169,7 @@ impl Reader<'_> {
             self.digits(" in exponent of numeric literal")?;
         }
         let text = self.text.get(start..self.at).unwrap_or_default();
-        Ok(Document::Number(String::from_utf8_lossy(text).into_owned()))
+        Ok(JsonDocument::Number(String::from_utf8_lossy(text).into_owned()))
     }
 
     /// Returns true if the next byte is one of these.

@@ -2,7 +2,7 @@
 //!
 //! See go-cty's `cty/function/stdlib/datetime.go`.
 
-use super::timestamp::Timestamp;
+use super::timestamp::Rfc3339Timestamp;
 use crate::text::quoted;
 use nom::Parser;
 use nom::branch::alt;
@@ -14,7 +14,7 @@ use nom::sequence::delimited;
 use puppetfn_base::recognize::Recognized;
 use puppetfn_types::value::time::{DAYS, MONTHS};
 
-pub(super) fn format(format: &str, time: &Timestamp) -> Result<String, String> {
+pub(super) fn format(format: &str, time: &Rfc3339Timestamp) -> Result<String, String> {
     let mut out = String::new();
     let mut rest = format;
     while let Some(first) = rest.chars().next() {
@@ -44,7 +44,7 @@ fn literal(text: &str) -> Recognized<'_, String> {
     alt((map(quote(), str::to_owned), map(quoted, |parts| parts.concat()))).parse(text)
 }
 
-fn part(verb: &str, letter: char, time: &Timestamp) -> Result<String, String> {
+fn part(verb: &str, letter: char, time: &Rfc3339Timestamp) -> Result<String, String> {
     let local = time.local();
     let invalid = |rule: &str| Err(format!("invalid date format verb {}{rule}", quoted(verb)));
     let plain_or_two = |number: u8, rule: &str| match verb.len() {

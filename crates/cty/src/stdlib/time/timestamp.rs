@@ -12,28 +12,28 @@ const NANOSECONDS: i128 = 1_000_000_000;
 
 /// A point in time, with an offset to UTC.
 #[derive(Clone, Copy)]
-pub(super) struct Timestamp {
+pub(super) struct Rfc3339Timestamp {
     /// Since 1970.
     seconds: i64,
     nanoseconds: u32,
     offset: i32,
 }
 
-impl Timestamp {
+impl Rfc3339Timestamp {
     /// Parses a timestamp. The error names the first part that does not match.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let mut parser = Parser { rest: text };
+        let mut parser = TimestampParser { rest: text };
         let year = parser.year()?;
         parser.literal("-")?;
-        let month = parser.number("month", Width::Two, 1..=12)?;
+        let month = parser.number("month", FieldWidth::Two, 1..=12)?;
         parser.literal("-")?;
-        let day = parser.number("day of month", Width::Two, 0..=99)?;
+        let day = parser.number("day of month", FieldWidth::Two, 0..=99)?;
         parser.literal("T")?;
-        let hour = parser.number("hour", Width::OneOrTwo, 0..=23)?;
+        let hour = parser.number("hour", FieldWidth::OneOrTwo, 0..=23)?;
         parser.literal(":")?;
-        let minute = parser.number("minute", Width::Two, 0..=59)?;
+        let minute = parser.number("minute", FieldWidth::Two, 0..=59)?;
         parser.literal(":")?;
-        let second = parser.number("second", Width::Two, 0..=59)?;
+        let second = parser.number("second", FieldWidth::Two, 0..=59)?;
         let nanoseconds = parser.fraction();
         let offset = parser.offset()?;
         if !parser.rest.is_empty() {
@@ -72,7 +72,7 @@ impl Timestamp {
     }
 }
 
-impl fmt::Display for Timestamp {
+impl fmt::Display for Rfc3339Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let DateTime { year, month, day, hour, minute, second } = self.local();
         if year < 0 {
@@ -89,16 +89,16 @@ fn error(reason: &str) -> String {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Width {
+enum FieldWidth {
     Two,
     OneOrTwo,
 }
 
-struct Parser<'t> {
+struct TimestampParser<'t> {
     rest: &'t str,
 }
 
-impl<'t> Parser<'t> {
+impl<'t> TimestampParser<'t> {
     fn cannot_use(&self, what: &str) -> String {
         match self.rest {
             "" => error(&format!(": end of string before {what}")),
@@ -144,11 +144,11 @@ impl<'t> Parser<'t> {
     fn number(
         &mut self,
         what: &str,
-        width: Width,
+        width: FieldWidth,
         range: std::ops::RangeInclusive<u8>,
     ) -> Result<u8, String> {
         let digits = self.digits(2);
-        if digits.is_empty() || width == Width::Two && digits.len() < 2 {
+        if digits.is_empty() || width == FieldWidth::Two && digits.len() < 2 {
             return Err(self.cannot_use(what));
         }
         self.advance(digits.len());
@@ -158,7 +158,7 @@ impl<'t> Parser<'t> {
     /// Returns the nanoseconds after a point or a comma. Digits after the ninth are ignored.
     fn fraction(&mut self) -> u32 {
         let Some(after) = self.rest.strip_prefix(['.', ',']) else { return 0 };
-        let digits = Parser { rest: after }.digits(usize::MAX);
+        let digits = TimestampParser { rest: after }.digits(usize::MAX);
         if digits.is_empty() {
             return 0;
         }

@@ -4,43 +4,43 @@ use maud::{Markup, PreEscaped, html};
 
 use super::super::counted;
 use super::super::rows::{LONG_LINE, cut, excerpts, visible};
-use super::Html;
-use crate::detail::{Detail, Hunk, ItemDifference, Line};
-use crate::difference::{AttributeDifference, Change};
-use crate::value::Value;
-use crate::words::{self, Part};
+use super::HtmlReport;
+use crate::detail::{Hunk, HunkLine, ItemDifference, ValueDetail};
+use crate::difference::{AttributeDifference, ChangeKind};
+use crate::value::DiffValue;
+use crate::words::{self, LinePart};
 
 /// Values that are longer are cut.
 const LONG: usize = 1_000;
 
 /// Returns the attributes of a resource that differ.
-pub(super) fn attributes(attributes: &[AttributeDifference], how: &Html) -> Markup {
+pub(super) fn attributes(attributes: &[AttributeDifference], how: &HtmlReport) -> Markup {
     html! {
         dl.attributes { @for attribute in attributes { (of(attribute, how)) } }
     }
 }
 
-fn of(attribute: &AttributeDifference, how: &Html) -> Markup {
+fn of(attribute: &AttributeDifference, how: &HtmlReport) -> Markup {
     let name = html! { dt { code { (visible(&attribute.path.shown())) } } };
     let (old, new) = (attribute.old.as_ref(), attribute.new.as_ref());
     match attribute.detail(how.context) {
-        Detail::Whole => html! { (name) dd { (values(old, new)) } },
-        Detail::Text(hunks) => html! { (name) dd.wide { (text(&hunks, how.lines)) } },
-        Detail::Items(items) => html! { (name) dd { (list(&items, how.lines)) } },
+        ValueDetail::Whole => html! { (name) dd { (values(old, new)) } },
+        ValueDetail::Text(hunks) => html! { (name) dd.wide { (text(&hunks, how.lines)) } },
+        ValueDetail::Items(items) => html! { (name) dd { (list(&items, how.lines)) } },
     }
 }
 
 /// Returns an old and a new value.
-fn values(old: Option<&Value>, new: Option<&Value>) -> Markup {
-    let one = |value: &Value| cut(&visible(&value.to_string()), 0, LONG);
+fn values(old: Option<&DiffValue>, new: Option<&DiffValue>) -> Markup {
+    let one = |value: &DiffValue| cut(&visible(&value.to_string()), 0, LONG);
     match (old, new) {
         (Some(old), Some(new)) => {
             let (old, new) = excerpts(&visible(&old.to_string()), &visible(&new.to_string()), LONG);
             let (old, new) = words::changed(&[&old], &[&new]);
             html! {
-                @for line in old { del { (parts(&line, Change::Removed)) } }
+                @for line in old { del { (parts(&line, ChangeKind::Removed)) } }
                 span.arrow aria-hidden="true" { " → " }
-                @for line in new { ins { (parts(&line, Change::Added)) } }
+                @for line in new { ins { (parts(&line, ChangeKind::Added)) } }
             }
         }
         (Some(old), None) => html! { del { (one(old)) } },
@@ -93,19 +93,19 @@ fn text(hunks: &[Hunk<'_>], most: usize) -> Markup {
 }
 
 /// Returns the table rows of lines: line numbers in the old and the new text, a sign, and the text.
-fn rows(hunk: &Hunk<'_>, lines: &[Line<'_>]) -> Markup {
+fn rows(hunk: &Hunk<'_>, lines: &[HunkLine<'_>]) -> Markup {
     let (mut old, mut new) = (hunk.old.0, hunk.new.0);
     let mut rows = String::new();
     // Removed lines stay with their replacements.
-    let together = |a: &Line<'_>, b: &Line<'_>| {
-        a.change == b.change || a.change == Some(Change::Removed) && b.change == Some(Change::Added)
+    let together = |a: &HunkLine<'_>, b: &HunkLine<'_>| {
+        a.change == b.change || a.change == Some(ChangeKind::Removed) && b.change == Some(ChangeKind::Added)
     };
     for run in lines.chunk_by(together) {
         for (line, parts) in run.iter().zip(marked(run)) {
             let numbers = match line.change {
-                Some(Change::Removed) => (Some(old), None),
-                Some(Change::Added) => (None, Some(new)),
-                Some(Change::Changed) | None => (Some(old), Some(new)),
+                Some(ChangeKind::Removed) => (Some(old), None),
+                Some(ChangeKind::Added) => (None, Some(new)),
+                Some(ChangeKind::Changed) | None => (Some(old), Some(new)),
             };
             old = old.saturating_add(usize::from(numbers.0.is_some()));
             new = new.saturating_add(usize::from(numbers.1.is_some()));
@@ -120,11 +120,11 @@ fn rows(hunk: &Hunk<'_>, lines: &[Line<'_>]) -> Markup {
     }
 }
 
-fn row(line: &Line<'_>, numbers: (Option<usize>, Option<usize>), content: &Markup) -> Markup {
+fn row(line: &HunkLine<'_>, numbers: (Option<usize>, Option<usize>), content: &Markup) -> Markup {
     let (class, sign) = match line.change {
-        Some(Change::Added) => (Some("added"), "+"),
-        Some(Change::Removed) => (Some("removed"), "−"),
-        Some(Change::Changed) | None => (None, ""),
+        Some(ChangeKind::Added) => (Some("added"), "+"),
+        Some(ChangeKind::Removed) => (Some("removed"), "−"),
+        Some(ChangeKind::Changed) | None => (None, ""),
     };
     html! {
         tr class=[class] {
@@ -137,30 +137,30 @@ fn row(line: &Line<'_>, numbers: (Option<usize>, Option<usize>), content: &Marku
 }
 
 /// Returns lines with the changed words marked.
-fn marked(run: &[Line<'_>]) -> Vec<Markup> {
-    let of = |change: Change| -> Vec<String> {
+fn marked(run: &[HunkLine<'_>]) -> Vec<Markup> {
+    let of = |change: ChangeKind| -> Vec<String> {
         let lines = run.iter().filter(|line| line.change == Some(change));
         lines.map(|line| cut(line.text, 0, LONG_LINE)).collect()
     };
-    let (old, new) = (of(Change::Removed), of(Change::Added));
+    let (old, new) = (of(ChangeKind::Removed), of(ChangeKind::Added));
     if old.is_empty() || new.is_empty() {
-        let whole = |line: &Line<'_>| html! { (visible(&cut(line.text, 0, LONG_LINE))) };
+        let whole = |line: &HunkLine<'_>| html! { (visible(&cut(line.text, 0, LONG_LINE))) };
         return run.iter().map(whole).collect();
     }
     let old: Vec<&str> = old.iter().map(String::as_str).collect();
     let new: Vec<&str> = new.iter().map(String::as_str).collect();
     let (old, new) = words::changed(&old, &new);
-    let old = old.iter().map(|line| parts(line, Change::Removed));
-    let new = new.iter().map(|line| parts(line, Change::Added));
+    let old = old.iter().map(|line| parts(line, ChangeKind::Removed));
+    let new = new.iter().map(|line| parts(line, ChangeKind::Added));
     old.chain(new).collect()
 }
 
-fn parts(line: &[Part<'_>], change: Change) -> Markup {
-    let text = |parts: &[Part<'_>]| parts.iter().map(|part| visible(part.text)).collect::<String>();
+fn parts(line: &[LinePart<'_>], change: ChangeKind) -> Markup {
+    let text = |parts: &[LinePart<'_>]| parts.iter().map(|part| visible(part.text)).collect::<String>();
     html! {
         @for run in line.chunk_by(|a, b| a.is_changed == b.is_changed) {
             @if !run.first().is_some_and(|part| part.is_changed) { (text(run)) }
-            @else if change == Change::Removed { del { (text(run)) } }
+            @else if change == ChangeKind::Removed { del { (text(run)) } }
             @else { ins { (text(run)) } }
         }
     }

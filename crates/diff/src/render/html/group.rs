@@ -6,9 +6,9 @@ use super::super::counted;
 use super::super::rows::{moved, name, visible};
 use super::attribute::attributes;
 use super::overview::{KINDS, by_kind};
-use super::{Html, Room, names, not_shown, number};
-use crate::difference::{Change, ContainmentDifference, Order, OrderDifference, ResourceDifference};
-use crate::group::{Group, Report};
+use super::{HtmlReport, OutputBudget, names, not_shown, number};
+use crate::difference::{ChangeKind, ContainmentDifference, OrderDifference, OrderKind, ResourceDifference};
+use crate::group::{DiffReport, DifferenceGroup};
 use puppetfn_catalog::Reference;
 
 /// The number of node names in the heading of a group.
@@ -31,8 +31,8 @@ const FRAME: usize = 250;
 const FRAME_OF_KIND: usize = 300;
 
 /// Returns as many groups as fit: first their headings, then their differences, and then their graphs.
-pub(super) fn groups(report: &Report, how: &Html, room: &mut Room) -> Markup {
-    let heads: Vec<(&Group, Markup)> = report
+pub(super) fn groups(report: &DiffReport, how: &HtmlReport, room: &mut OutputBudget) -> Markup {
+    let heads: Vec<(&DifferenceGroup, Markup)> = report
         .groups
         .iter()
         .map(|group| (group, head(group)))
@@ -42,7 +42,7 @@ pub(super) fn groups(report: &Report, how: &Html, room: &mut Room) -> Markup {
     let mut bodies = Vec::new();
     for (group, head) in heads {
         // Later groups are to have room, too, however long this one is.
-        let body = body(group, how, &mut Room(room.0.div_euclid(2)));
+        let body = body(group, how, &mut OutputBudget(room.0.div_euclid(2)));
         room.0 = room.0.saturating_add(frame(group)).saturating_sub(body.0.len().saturating_add(FRAME));
         bodies.push((group, head, body));
     }
@@ -76,9 +76,9 @@ pub(super) fn groups(report: &Report, how: &Html, room: &mut Room) -> Markup {
     }
 }
 
-impl Room {
+impl OutputBudget {
     /// Takes the room for a group without its differences, if enough is left.
-    fn open(&mut self, group: &Group, head: &Markup) -> bool {
+    fn open(&mut self, group: &DifferenceGroup, head: &Markup) -> bool {
         let left = self.0.checked_sub(frame(group).saturating_add(head.0.len()));
         self.0 = left.unwrap_or(self.0);
         left.is_some()
@@ -86,23 +86,23 @@ impl Room {
 }
 
 /// Returns the bytes that a group takes besides its heading, its nodes and its differences.
-fn frame(group: &Group) -> usize {
+fn frame(group: &DifferenceGroup) -> usize {
     let kinds = by_kind(group.differences.counts()).into_iter().filter(|count| *count > 0).count();
     kinds.saturating_add(1).saturating_mul(FRAME_OF_KIND).saturating_add(FRAME)
 }
 
 /// Returns the number of a group's differences.
-fn count(group: &Group) -> usize {
+fn count(group: &DifferenceGroup) -> usize {
     by_kind(group.differences.counts()).into_iter().fold(0, usize::saturating_add)
 }
 
 /// Returns the target of links to a group, which is the same in every report.
-fn id(group: &Group) -> String {
+fn id(group: &DifferenceGroup) -> String {
     format!("group-{}", group.digest.get(..DIGITS).unwrap_or(&group.digest))
 }
 
 /// Returns the visible part of a folded group.
-fn head(group: &Group) -> Markup {
+fn head(group: &DifferenceGroup) -> Markup {
     let first: Vec<String> = group.nodes.iter().take(NAMES).map(|node| visible(node)).collect();
     let more = group.nodes.len().saturating_sub(first.len());
     let counts = by_kind(group.differences.counts());
@@ -128,7 +128,7 @@ fn head(group: &Group) -> Markup {
 }
 
 /// Returns the names of a group's first resources.
-fn preview(group: &Group) -> String {
+fn preview(group: &DifferenceGroup) -> String {
     let differences = &group.differences;
     let ordered = differences.ordering.iter().map(|order| &order.then);
     let moved = differences.containment.iter().map(|containment| &containment.reference);
@@ -144,16 +144,16 @@ fn preview(group: &Group) -> String {
 }
 
 /// Returns the content of an unfolded group.
-fn body(group: &Group, how: &Html, room: &mut Room) -> Markup {
+fn body(group: &DifferenceGroup, how: &HtmlReport, room: &mut OutputBudget) -> Markup {
     let differences = &group.differences;
-    let of = |change: Change, room: &mut Room| {
+    let of = |change: ChangeKind, room: &mut OutputBudget| {
         let found = differences.resources.iter().filter(|resource| resource.change == change);
         room.fill(found.map(|found| resource(found, how)))
     };
     let sections = [
-        of(Change::Changed, room),
-        of(Change::Added, room),
-        of(Change::Removed, room),
+        of(ChangeKind::Changed, room),
+        of(ChangeKind::Added, room),
+        of(ChangeKind::Removed, room),
         room.fill(differences.ordering.iter().map(ordering)),
         room.fill(differences.containment.iter().map(containment)),
     ];
@@ -179,7 +179,7 @@ fn body(group: &Group, how: &Html, room: &mut Room) -> Markup {
 
 /// Returns a picture of the resources that differ and their neighbours. It is an illustration: the text has the same
 /// content.
-fn graph(group: &Group) -> Option<Markup> {
+fn graph(group: &DifferenceGroup) -> Option<Markup> {
     let graph = group.surroundings.as_ref().filter(|graph| graph.nodes().len() > 1)?;
     let drawn = puppetfn_graph::render::figure(graph).ok()?;
     Some(html! {
@@ -199,11 +199,11 @@ fn graph(group: &Group) -> Option<Markup> {
     })
 }
 
-fn resource(found: &ResourceDifference, how: &Html) -> Markup {
+fn resource(found: &ResourceDifference, how: &HtmlReport) -> Markup {
     let (kind, sign) = match found.change {
-        Change::Added => ("added", "+"),
-        Change::Removed => ("removed", "−"),
-        Change::Changed => ("changed", "~"),
+        ChangeKind::Added => ("added", "+"),
+        ChangeKind::Removed => ("removed", "−"),
+        ChangeKind::Changed => ("changed", "~"),
     };
     let place = found.place().map(|place| visible(&place.to_string()));
     let was = found
@@ -216,7 +216,7 @@ fn resource(found: &ResourceDifference, how: &Html) -> Markup {
         code.reference { (name(&found.reference)) }
         @if let Some(place) = place { span.place title=[was.map(|was| format!("was {was}"))] { (place) } }
     };
-    let is_open = found.change == Change::Changed;
+    let is_open = found.change == ChangeKind::Changed;
     html! {
         @if found.attributes.is_empty() {
             div.item.(kind) data-kind=(kind) data-types=(visible(found.reference.type_name())) { (head) }
@@ -231,13 +231,13 @@ fn resource(found: &ResourceDifference, how: &Html) -> Markup {
 
 fn ordering(order: &OrderDifference) -> Markup {
     let (kind, sign) = match order.change() {
-        Change::Added => ("added", "+"),
-        Change::Removed => ("removed", "−"),
-        Change::Changed => ("changed", "~"),
+        ChangeKind::Added => ("added", "+"),
+        ChangeKind::Removed => ("removed", "−"),
+        ChangeKind::Changed => ("changed", "~"),
     };
     let arrow = |order| match order {
-        Order::Before => ("→", "comes before"),
-        Order::Notify => ("⇝", "notifies"),
+        OrderKind::Before => ("→", "comes before"),
+        OrderKind::Notify => ("⇝", "notifies"),
     };
     let (shown, word) = order.new.or(order.old).map(arrow).unwrap_or_default();
     let was = order.old.filter(|_| order.new.is_some()).map(arrow);
@@ -251,7 +251,7 @@ fn ordering(order: &OrderDifference) -> Markup {
             span.place {
                 @match (was, order.change()) {
                     (Some((_, was)), _) => { (word) ", " (was) " before" }
-                    (None, Change::Removed) => { (word) " no longer" }
+                    (None, ChangeKind::Removed) => { (word) " no longer" }
                     (None, _) => { (word) }
                 }
             }

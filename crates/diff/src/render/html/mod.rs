@@ -16,18 +16,18 @@ use sha2::{Digest, Sha256};
 
 use super::counted;
 use super::rows::visible;
-use crate::group::Report;
+use crate::group::DiffReport;
 
 const STYLE: &str = include_str!("../../../assets/report.css");
 const SCRIPT: &str = include_str!("../../../assets/report.js");
 
 /// Options of the HTML page.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Html {
+pub struct HtmlReport {
     /// The old side.
-    pub old: Side,
+    pub old: DiffSide,
     /// The new side.
-    pub new: Side,
+    pub new: DiffSide,
     /// The number of context lines around changed lines.
     pub context: usize,
     /// The maximum number of lines of one text, and of items of one array.
@@ -36,17 +36,17 @@ pub struct Html {
     pub limit: usize,
 }
 
-impl Default for Html {
+impl Default for HtmlReport {
     /// Limits the page to a size that browsers open at once.
     fn default() -> Self {
-        let (old, new) = (Side::default(), Side::default());
+        let (old, new) = (DiffSide::default(), DiffSide::default());
         Self { old, new, context: 3, lines: 400, limit: 16 << 20 }
     }
 }
 
 /// One side of the comparison.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Side {
+pub struct DiffSide {
     /// The name: a reference of git, a directory or a file.
     pub name: String,
     /// The commit, if the side is one.
@@ -65,9 +65,9 @@ pub struct Commit {
 }
 
 /// The number of bytes that may still be written.
-struct Room(usize);
+struct OutputBudget(usize);
 
-impl Room {
+impl OutputBudget {
     /// Takes the room for a part, if enough is left.
     fn take(&mut self, part: &Markup) -> bool {
         let left = self.0.checked_sub(part.0.len());
@@ -94,8 +94,8 @@ impl Room {
 ///
 /// # Errors
 /// Fails if the writer does.
-pub fn html(report: &Report, how: &Html, out: &mut dyn Write) -> io::Result<()> {
-    let mut room = Room(how.limit);
+pub fn html(report: &DiffReport, how: &HtmlReport, out: &mut dyn Write) -> io::Result<()> {
+    let mut room = OutputBudget(how.limit);
     let (head, foot) = (head(report, how), foot());
     _ = room.take(&head) && room.take(&foot);
     let failures = overview::failures(report, &mut room);
@@ -108,7 +108,7 @@ pub fn html(report: &Report, how: &Html, out: &mut dyn Write) -> io::Result<()> 
 }
 
 /// Returns the page up to the first section of the content, which is left open.
-fn head(report: &Report, how: &Html) -> Markup {
+fn head(report: &DiffReport, how: &HtmlReport) -> Markup {
     let policy = format!(
         "default-src 'none'; style-src '{}' '{}'; script-src '{}'; img-src data:; base-uri 'none'; form-action 'none'",
         digest(STYLE),
@@ -153,7 +153,7 @@ fn digest(text: &str) -> String {
 }
 
 /// Returns as many names of nodes as fit.
-fn names(nodes: &[String], room: &mut Room) -> Markup {
+fn names(nodes: &[String], room: &mut OutputBudget) -> Markup {
     let (names, left_out) = room.fill(nodes.iter().map(|node| html! { li { (visible(node)) } }));
     html! {
         ul.names { (names) }

@@ -4,10 +4,10 @@ use maud::{Markup, html};
 
 use super::super::counted;
 use super::super::rows::{cut, visible};
-use super::{Html, Room, Side, names, not_shown, number};
+use super::{DiffSide, HtmlReport, OutputBudget, names, not_shown, number};
 use crate::difference::Counts;
-use crate::failure::Failure;
-use crate::group::Report;
+use crate::failure::FailureGroup;
+use crate::group::DiffReport;
 
 /// The width of the bar of changed nodes.
 const BAR: usize = 1_000;
@@ -30,7 +30,7 @@ pub(super) fn by_kind(counts: Counts) -> [usize; 5] {
 }
 
 /// Returns the header of the page.
-pub(super) fn header(report: &Report, how: &Html) -> Markup {
+pub(super) fn header(report: &DiffReport, how: &HtmlReport) -> Markup {
     let is_named = !how.old.name.is_empty() || !how.new.name.is_empty();
     html! {
         header.page {
@@ -47,7 +47,7 @@ pub(super) fn header(report: &Report, how: &Html) -> Markup {
     }
 }
 
-fn side(side: &Side) -> Markup {
+fn side(side: &DiffSide) -> Markup {
     html! {
         code { (visible(&side.name)) }
         @if let Some(commit) = &side.commit {
@@ -65,7 +65,7 @@ fn side(side: &Side) -> Markup {
 }
 
 /// Returns a bar that shows the share of changed nodes.
-fn bar(report: &Report) -> Markup {
+fn bar(report: &DiffReport) -> Markup {
     let all = report.nodes().max(1);
     let width = |count: usize| count.saturating_mul(BAR).div_ceil(all).min(BAR);
     let (failed, changed) = (width(report.failures()), width(report.changed()));
@@ -79,7 +79,7 @@ fn bar(report: &Report) -> Markup {
     }
 }
 
-fn figures(report: &Report) -> Markup {
+fn figures(report: &DiffReport) -> Markup {
     let counts = by_kind(total(report));
     let nodes = [
         ("failed", "failed", report.failures()),
@@ -103,7 +103,7 @@ fn figures(report: &Report) -> Markup {
 }
 
 /// Returns the number of differences, each counted once per group.
-fn total(report: &Report) -> Counts {
+fn total(report: &DiffReport) -> Counts {
     report.groups.iter().fold(Counts::default(), |sum, group| {
         let counts = group.differences.counts();
         Counts {
@@ -117,7 +117,7 @@ fn total(report: &Report) -> Counts {
 }
 
 /// Returns the form for the script; without the script it is hidden.
-pub(super) fn tools(report: &Report) -> Markup {
+pub(super) fn tools(report: &DiffReport) -> Markup {
     let counts = by_kind(total(report));
     html! {
         form.tools role="search" hidden {
@@ -146,7 +146,7 @@ pub(super) fn tools(report: &Report) -> Markup {
 }
 
 /// Returns the nodes that could not be compared.
-pub(super) fn failures(report: &Report, room: &mut Room) -> Markup {
+pub(super) fn failures(report: &DiffReport, room: &mut OutputBudget) -> Markup {
     if report.failed.is_empty() {
         return html! {};
     }
@@ -179,7 +179,7 @@ pub(super) fn failures(report: &Report, room: &mut Room) -> Markup {
     }
 }
 
-fn failure(failure: &Failure) -> Markup {
+fn failure(failure: &FailureGroup) -> Markup {
     html! {
         h3 { (counted(failure.nodes.len(), "node")) ": " span.names { (super::super::names(&failure.nodes)) } }
         pre { (cut(&failure.message.lines().map(visible).collect::<Vec<_>>().join("\n"), 0, LONG_MESSAGE)) }
@@ -187,7 +187,7 @@ fn failure(failure: &Failure) -> Markup {
 }
 
 /// Returns the nodes that do not differ.
-pub(super) fn unchanged(report: &Report, room: &mut Room) -> Markup {
+pub(super) fn unchanged(report: &DiffReport, room: &mut OutputBudget) -> Markup {
     let title = match report.unchanged.len() {
         0 => return html! {},
         1 => "1 node is the same".to_owned(),

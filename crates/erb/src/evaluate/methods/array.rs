@@ -4,19 +4,19 @@ use std::cmp::Ordering;
 
 use puppetfn_types::value::{Array, Hash, Value, to_s};
 
-use super::super::Renderer;
+use super::super::TemplateRenderer;
 use super::{at, sort};
-use crate::expression::Block;
+use crate::expression::TemplateBlock;
 use crate::names::Method;
-use crate::object::{Object, Outcome, Stop, compare, is_plain, values_are_equal};
+use crate::object::{EvaluationStop, StopResult, TemplateObject, compare, is_plain, values_are_equal};
 
 pub(super) fn call(
-    renderer: &mut Renderer<'_>,
+    renderer: &mut TemplateRenderer<'_>,
     method: Method,
     receiver: &Array,
-    arguments: &[Object],
-    block: Option<&Block>,
-) -> Outcome<Object> {
+    arguments: &[TemplateObject],
+    block: Option<&TemplateBlock>,
+) -> StopResult<TemplateObject> {
     renderer.spend(receiver.len())?;
     match (arguments, block) {
         ([], Some(block)) => with_block(renderer, method, receiver, block),
@@ -24,34 +24,34 @@ pub(super) fn call(
         ([size], Some(block)) if method == Method::EachSlice => each_slice(renderer, receiver, size, block),
         ([argument], None) => with_argument(renderer, method, receiver, argument),
         ([first, second], None) if method == Method::Index => slice(receiver, first, second),
-        _ => Err(Stop::Uncertain),
+        _ => Err(EvaluationStop::Uncertain),
     }
 }
 
 /// Calls a method with a block, which gets each element.
 pub(super) fn with_block(
-    renderer: &mut Renderer<'_>,
+    renderer: &mut TemplateRenderer<'_>,
     method: Method,
     receiver: &Array,
-    block: &Block,
-) -> Outcome<Object> {
+    block: &TemplateBlock,
+) -> StopResult<TemplateObject> {
     let items = || receiver.iter().cloned();
     match method {
         Method::Each => {
             for item in items() {
                 renderer.call_block(block, item.into())?;
             }
-            Ok(Object::Value(Value::Array(receiver.clone())))
+            Ok(TemplateObject::Value(Value::Array(receiver.clone())))
         }
         Method::EachWithIndex => {
             for (index, item) in (0..).zip(items()) {
-                renderer.call_block_with(block, vec![item.into(), Object::from(index)])?;
+                renderer.call_block_with(block, vec![item.into(), TemplateObject::from(index)])?;
             }
-            Ok(Object::Value(Value::Array(receiver.clone())))
+            Ok(TemplateObject::Value(Value::Array(receiver.clone())))
         }
         Method::Map => {
             let results = items().map(|item| renderer.call_block(block, item.into())?.into_element());
-            Ok(Object::from(results.collect::<Outcome<Vec<_>>>()?))
+            Ok(TemplateObject::from(results.collect::<StopResult<Vec<_>>>()?))
         }
         Method::FlatMap => {
             let mut results = Vec::new();
@@ -60,15 +60,15 @@ pub(super) fn with_block(
                     Value::Array(more) => results.extend(more.iter().cloned()),
                     one => results.push(one),
                 }
-                renderer.limits().check_elements(results.len()).map_err(|_| Stop::Uncertain)?;
+                renderer.limits().check_elements(results.len()).map_err(|_| EvaluationStop::Uncertain)?;
             }
-            Ok(Object::from(results))
+            Ok(TemplateObject::from(results))
         }
         Method::SortBy => {
             let keyed = items()
                 .map(|item| Ok((renderer.call_block(block, item.clone().into())?.into_element()?, item)));
-            let keyed = keyed.collect::<Outcome<Vec<_>>>()?;
-            Ok(Object::from(sort(renderer, keyed)?))
+            let keyed = keyed.collect::<StopResult<Vec<_>>>()?;
+            Ok(TemplateObject::from(sort(renderer, keyed)?))
         }
         Method::Sort if block.parameters.len() == 2 => sort_with(renderer, receiver, block),
         _ => choose(renderer, method, receiver, block),
@@ -77,28 +77,33 @@ pub(super) fn with_block(
 
 /// Calls a block with arrays of some elements each.
 fn each_slice(
-    renderer: &mut Renderer<'_>,
+    renderer: &mut TemplateRenderer<'_>,
     receiver: &Array,
-    size: &Object,
-    block: &Block,
-) -> Outcome<Object> {
-    let size = usize::try_from(size.as_integer()?).ok().filter(|size| *size > 0).ok_or(Stop::Uncertain)?;
+    size: &TemplateObject,
+    block: &TemplateBlock,
+) -> StopResult<TemplateObject> {
+    let size =
+        usize::try_from(size.as_integer()?).ok().filter(|size| *size > 0).ok_or(EvaluationStop::Uncertain)?;
     for slice in receiver.chunks(size) {
-        renderer.call_block(block, Object::from(slice.to_vec()))?;
+        renderer.call_block(block, TemplateObject::from(slice.to_vec()))?;
     }
     // The result depends on the version of Ruby.
-    Ok(Object::Unnamed)
+    Ok(TemplateObject::Unnamed)
 }
 
 /// Sorts by the results of a block. Ruby's order of elements that are equal is not certain.
-fn sort_with(renderer: &mut Renderer<'_>, receiver: &Array, block: &Block) -> Outcome<Object> {
+fn sort_with(
+    renderer: &mut TemplateRenderer<'_>,
+    receiver: &Array,
+    block: &TemplateBlock,
+) -> StopResult<TemplateObject> {
     let mut items: Vec<Value> = receiver.to_vec();
     let mut failure = None;
     items.sort_by(|left, right| {
         let arguments = vec![left.clone().into(), right.clone().into()];
         let order = renderer.call_block_with(block, arguments).and_then(|order| order.as_integer());
         match order {
-            Ok(0) if left != right => failure = Some(Stop::Uncertain),
+            Ok(0) if left != right => failure = Some(EvaluationStop::Uncertain),
             Ok(order) => return order.cmp(&0),
             Err(stop) => failure = Some(stop),
         }
@@ -106,12 +111,17 @@ fn sort_with(renderer: &mut Renderer<'_>, receiver: &Array, block: &Block) -> Ou
     });
     match failure {
         Some(stop) => Err(stop),
-        None => Ok(Object::from(items)),
+        None => Ok(TemplateObject::from(items)),
     }
 }
 
 /// Calls a method whose block says yes or no.
-fn choose(renderer: &mut Renderer<'_>, method: Method, receiver: &Array, block: &Block) -> Outcome<Object> {
+fn choose(
+    renderer: &mut TemplateRenderer<'_>,
+    method: Method,
+    receiver: &Array,
+    block: &TemplateBlock,
+) -> StopResult<TemplateObject> {
     let mut chosen = Vec::new();
     for item in receiver.iter() {
         let holds = renderer.call_block(block, item.clone().into())?.is_true();
@@ -129,116 +139,128 @@ fn choose(renderer: &mut Renderer<'_>, method: Method, receiver: &Array, block: 
             | Method::IsAny
             | Method::IsAll
             | Method::IsNone => {}
-            _ => return Err(Stop::Uncertain),
+            _ => return Err(EvaluationStop::Uncertain),
         }
     }
     Ok(match method {
-        Method::Select | Method::Reject => Object::from(chosen),
+        Method::Select | Method::Reject => TemplateObject::from(chosen),
         Method::Count => count(chosen.len())?,
-        Method::Find => Object::NIL,
+        Method::Find => TemplateObject::NIL,
         Method::IsAny => false.into(),
         Method::IsAll | Method::IsNone => true.into(),
-        _ => return Err(Stop::Uncertain),
+        _ => return Err(EvaluationStop::Uncertain),
     })
 }
 
-fn count(items: usize) -> Outcome<Object> {
-    i64::try_from(items).map(Object::from).map_err(|_| Stop::Uncertain)
+fn count(items: usize) -> StopResult<TemplateObject> {
+    i64::try_from(items).map(TemplateObject::from).map_err(|_| EvaluationStop::Uncertain)
 }
 
-fn unary(renderer: &mut Renderer<'_>, method: Method, receiver: &Array) -> Outcome<Object> {
+fn unary(
+    renderer: &mut TemplateRenderer<'_>,
+    method: Method,
+    receiver: &Array,
+) -> StopResult<TemplateObject> {
     let items = || receiver.iter().cloned();
     Ok(match method {
         Method::Length | Method::Count => count(receiver.len())?,
         Method::IsEmpty => receiver.is_empty().into(),
-        Method::ToA => Object::Value(Value::Array(receiver.clone())),
-        Method::IsAny => items().any(|item| Object::from(item).is_true()).into(),
-        Method::IsAll => items().all(|item| Object::from(item).is_true()).into(),
-        Method::IsNone => (!items().any(|item| Object::from(item).is_true())).into(),
-        Method::Sort => Object::from(sort(renderer, items().map(|item| (item.clone(), item)).collect())?),
-        Method::Join => join(renderer, receiver, "")?,
-        Method::Flatten => Object::from(flatten(renderer, receiver)?),
-        Method::Compact => {
-            Object::from(items().filter(|item| !matches!(item, Value::Undef)).collect::<Vec<_>>())
+        Method::ToA => TemplateObject::Value(Value::Array(receiver.clone())),
+        Method::IsAny => items().any(|item| TemplateObject::from(item).is_true()).into(),
+        Method::IsAll => items().all(|item| TemplateObject::from(item).is_true()).into(),
+        Method::IsNone => (!items().any(|item| TemplateObject::from(item).is_true())).into(),
+        Method::Sort => {
+            TemplateObject::from(sort(renderer, items().map(|item| (item.clone(), item)).collect())?)
         }
-        Method::Unique => Object::from(unique(renderer, items())?),
-        Method::Reverse => Object::from(items().rev().collect::<Vec<_>>()),
-        Method::First => receiver.first().cloned().map_or(Object::NIL, Object::from),
-        Method::Last => receiver.last().cloned().map_or(Object::NIL, Object::from),
+        Method::Join => join(renderer, receiver, "")?,
+        Method::Flatten => TemplateObject::from(flatten(renderer, receiver)?),
+        Method::Compact => {
+            TemplateObject::from(items().filter(|item| !matches!(item, Value::Undef)).collect::<Vec<_>>())
+        }
+        Method::Unique => TemplateObject::from(unique(renderer, items())?),
+        Method::Reverse => TemplateObject::from(items().rev().collect::<Vec<_>>()),
+        Method::First => receiver.first().cloned().map_or(TemplateObject::NIL, TemplateObject::from),
+        Method::Last => receiver.last().cloned().map_or(TemplateObject::NIL, TemplateObject::from),
         Method::Max => extreme(receiver, Ordering::Greater)?,
         Method::Min => extreme(receiver, Ordering::Less)?,
         Method::Sum => sum(receiver)?,
         Method::ToH => hash(receiver)?,
-        _ => return Err(Stop::Uncertain),
+        _ => return Err(EvaluationStop::Uncertain),
     })
 }
 
 fn with_argument(
-    renderer: &mut Renderer<'_>,
+    renderer: &mut TemplateRenderer<'_>,
     method: Method,
     receiver: &Array,
-    argument: &Object,
-) -> Outcome<Object> {
+    argument: &TemplateObject,
+) -> StopResult<TemplateObject> {
     Ok(match method {
         Method::Join => join(renderer, receiver, argument.as_str()?)?,
         Method::Times if argument.as_str().is_ok() => join(renderer, receiver, argument.as_str()?)?,
         Method::Includes => includes(renderer, receiver, argument)?.into(),
         Method::Index => match argument {
-            Object::Range(first, end) => slice(receiver, &(*first).into(), &(end - first).into())?,
-            argument => at(receiver, argument.as_integer()?).cloned().map_or(Object::NIL, Object::from),
+            TemplateObject::Range(first, end) => slice(receiver, &(*first).into(), &(end - first).into())?,
+            argument => at(receiver, argument.as_integer()?)
+                .cloned()
+                .map_or(TemplateObject::NIL, TemplateObject::from),
         },
         Method::First | Method::Take => {
-            let length = usize::try_from(argument.as_integer()?).map_err(|_| Stop::Uncertain)?;
-            Object::from(receiver.iter().take(length).cloned().collect::<Vec<_>>())
+            let length = usize::try_from(argument.as_integer()?).map_err(|_| EvaluationStop::Uncertain)?;
+            TemplateObject::from(receiver.iter().take(length).cloned().collect::<Vec<_>>())
         }
         Method::Drop => {
-            let length = usize::try_from(argument.as_integer()?).map_err(|_| Stop::Uncertain)?;
-            Object::from(receiver.iter().skip(length).cloned().collect::<Vec<_>>())
+            let length = usize::try_from(argument.as_integer()?).map_err(|_| EvaluationStop::Uncertain)?;
+            TemplateObject::from(receiver.iter().skip(length).cloned().collect::<Vec<_>>())
         }
         Method::Plus => {
             let other = argument.as_array()?;
             let length = receiver.len().saturating_add(other.len());
-            renderer.limits().check_elements(length).map_err(|_| Stop::Uncertain)?;
-            Object::from(receiver.iter().chain(other).cloned().collect::<Vec<_>>())
+            renderer.limits().check_elements(length).map_err(|_| EvaluationStop::Uncertain)?;
+            TemplateObject::from(receiver.iter().chain(other).cloned().collect::<Vec<_>>())
         }
         Method::Zip => {
             let mut others = argument.as_array()?.iter();
             let pair = |item: &Value| {
                 Value::from(vec![item.clone(), others.next().cloned().unwrap_or(Value::Undef)])
             };
-            Object::from(receiver.iter().map(pair).collect::<Vec<_>>())
+            TemplateObject::from(receiver.iter().map(pair).collect::<Vec<_>>())
         }
         Method::Minus => filter(renderer, receiver, argument, false)?,
         Method::Union => {
             let other = argument.as_array()?;
-            Object::from(unique(renderer, receiver.iter().chain(other).cloned())?)
+            TemplateObject::from(unique(renderer, receiver.iter().chain(other).cloned())?)
         }
         Method::Intersection => match filter(renderer, receiver, argument, true)? {
-            Object::Value(Value::Array(items)) => Object::from(unique(renderer, items.iter().cloned())?),
-            _ => return Err(Stop::Uncertain),
+            TemplateObject::Value(Value::Array(items)) => {
+                TemplateObject::from(unique(renderer, items.iter().cloned())?)
+            }
+            _ => return Err(EvaluationStop::Uncertain),
         },
-        _ => return Err(Stop::Uncertain),
+        _ => return Err(EvaluationStop::Uncertain),
     })
 }
 
 /// Returns `array[start, length]` within the array; a start outside is left to Ruby.
-fn slice(receiver: &Array, start: &Object, length: &Object) -> Outcome<Object> {
-    let start = usize::try_from(start.as_integer()?).map_err(|_| Stop::Uncertain)?;
-    let length = usize::try_from(length.as_integer()?).map_err(|_| Stop::Uncertain)?;
-    let rest = receiver.get(start..).ok_or(Stop::Uncertain)?;
-    Ok(Object::from(rest.iter().take(length).cloned().collect::<Vec<_>>()))
+fn slice(receiver: &Array, start: &TemplateObject, length: &TemplateObject) -> StopResult<TemplateObject> {
+    let start = usize::try_from(start.as_integer()?).map_err(|_| EvaluationStop::Uncertain)?;
+    let length = usize::try_from(length.as_integer()?).map_err(|_| EvaluationStop::Uncertain)?;
+    let rest = receiver.get(start..).ok_or(EvaluationStop::Uncertain)?;
+    Ok(TemplateObject::from(rest.iter().take(length).cloned().collect::<Vec<_>>()))
 }
 
-fn join(renderer: &Renderer<'_>, receiver: &Array, separator: &str) -> Outcome<Object> {
+fn join(renderer: &TemplateRenderer<'_>, receiver: &Array, separator: &str) -> StopResult<TemplateObject> {
     if !receiver.iter().all(is_plain) {
-        return Err(Stop::Uncertain);
+        return Err(EvaluationStop::Uncertain);
     }
-    to_s::join(receiver, separator, renderer.limits()).map(Object::from).map_err(|_| Stop::Uncertain)
+    to_s::join(receiver, separator, renderer.limits())
+        .map(TemplateObject::from)
+        .map_err(|_| EvaluationStop::Uncertain)
 }
 
-fn includes(renderer: &Renderer<'_>, receiver: &Array, item: &Object) -> Outcome<bool> {
+fn includes(renderer: &TemplateRenderer<'_>, receiver: &Array, item: &TemplateObject) -> StopResult<bool> {
     renderer.spend(receiver.len())?;
-    let Object::Value(item) = item else { return Err(Stop::Uncertain) };
+    let TemplateObject::Value(item) = item else { return Err(EvaluationStop::Uncertain) };
     for other in receiver.iter() {
         if values_are_equal(other, item)? {
             return Ok(true);
@@ -247,7 +269,7 @@ fn includes(renderer: &Renderer<'_>, receiver: &Array, item: &Object) -> Outcome
     Ok(false)
 }
 
-fn flatten(renderer: &Renderer<'_>, receiver: &Array) -> Outcome<Vec<Value>> {
+fn flatten(renderer: &TemplateRenderer<'_>, receiver: &Array) -> StopResult<Vec<Value>> {
     let mut flat = Vec::new();
     let mut rest = vec![receiver.iter()];
     while let Some(items) = rest.last_mut() {
@@ -262,12 +284,12 @@ fn flatten(renderer: &Renderer<'_>, receiver: &Array) -> Outcome<Vec<Value>> {
 }
 
 /// Returns the items without duplicates, compared as keys of a hash.
-fn unique(renderer: &Renderer<'_>, items: impl Iterator<Item = Value>) -> Outcome<Vec<Value>> {
+fn unique(renderer: &TemplateRenderer<'_>, items: impl Iterator<Item = Value>) -> StopResult<Vec<Value>> {
     let mut seen = Hash::default();
     for item in items {
         renderer.spend(1)?;
         if !is_plain(&item) {
-            return Err(Stop::Uncertain);
+            return Err(EvaluationStop::Uncertain);
         }
         if seen.get(&item).is_none() {
             seen.insert(item, Value::Undef);
@@ -277,22 +299,27 @@ fn unique(renderer: &Renderer<'_>, items: impl Iterator<Item = Value>) -> Outcom
 }
 
 /// Returns the items that are, or are not, in another array. Ruby compares them as keys of a hash.
-fn filter(renderer: &Renderer<'_>, receiver: &Array, other: &Object, keeps: bool) -> Outcome<Object> {
+fn filter(
+    renderer: &TemplateRenderer<'_>,
+    receiver: &Array,
+    other: &TemplateObject,
+    keeps: bool,
+) -> StopResult<TemplateObject> {
     let other = unique(renderer, other.as_array()?.iter().cloned())?;
     let other: Hash = other.into_iter().map(|item| (item, Value::Undef)).collect();
     if !receiver.iter().all(is_plain) {
-        return Err(Stop::Uncertain);
+        return Err(EvaluationStop::Uncertain);
     }
     let items = receiver.iter().filter(|item| other.get(item).is_some() == keeps);
-    Ok(Object::from(items.cloned().collect::<Vec<_>>()))
+    Ok(TemplateObject::from(items.cloned().collect::<Vec<_>>()))
 }
 
-fn extreme(receiver: &Array, order: Ordering) -> Outcome<Object> {
+fn extreme(receiver: &Array, order: Ordering) -> StopResult<TemplateObject> {
     let mut items = receiver.iter();
-    let Some(mut found) = items.next() else { return Ok(Object::NIL) };
+    let Some(mut found) = items.next() else { return Ok(TemplateObject::NIL) };
     for item in items {
         match compare(item, found)? {
-            Ordering::Equal if item != found => return Err(Stop::Uncertain),
+            Ordering::Equal if item != found => return Err(EvaluationStop::Uncertain),
             other if other == order => found = item,
             _ => {}
         }
@@ -300,21 +327,21 @@ fn extreme(receiver: &Array, order: Ordering) -> Outcome<Object> {
     Ok(found.clone().into())
 }
 
-fn sum(receiver: &Array) -> Outcome<Object> {
+fn sum(receiver: &Array) -> StopResult<TemplateObject> {
     let mut sum = 0_i64;
     for item in receiver.iter() {
-        let Value::Integer(number) = item else { return Err(Stop::Uncertain) };
-        sum = sum.checked_add(*number).ok_or(Stop::Uncertain)?;
+        let Value::Integer(number) = item else { return Err(EvaluationStop::Uncertain) };
+        sum = sum.checked_add(*number).ok_or(EvaluationStop::Uncertain)?;
     }
     Ok(sum.into())
 }
 
-fn hash(receiver: &Array) -> Outcome<Object> {
+fn hash(receiver: &Array) -> StopResult<TemplateObject> {
     let mut hash = Hash::with_capacity(receiver.len());
     for pair in receiver.iter() {
-        let Value::Array(pair) = pair else { return Err(Stop::Uncertain) };
-        let [key, value] = &**pair else { return Err(Stop::Uncertain) };
+        let Value::Array(pair) = pair else { return Err(EvaluationStop::Uncertain) };
+        let [key, value] = &**pair else { return Err(EvaluationStop::Uncertain) };
         hash.insert(key.clone(), value.clone());
     }
-    Ok(Object::Value(hash.into()))
+    Ok(TemplateObject::Value(hash.into()))
 }

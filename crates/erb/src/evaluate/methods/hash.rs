@@ -4,19 +4,19 @@ use std::sync::Arc;
 
 use puppetfn_types::value::{Hash, Value};
 
-use super::super::Renderer;
+use super::super::TemplateRenderer;
 use super::array;
-use crate::expression::Block;
+use crate::expression::TemplateBlock;
 use crate::names::Method;
-use crate::object::{Object, Outcome, Stop, is_plain};
+use crate::object::{EvaluationStop, StopResult, TemplateObject, is_plain};
 
 pub(super) fn call(
-    renderer: &mut Renderer<'_>,
+    renderer: &mut TemplateRenderer<'_>,
     method: Method,
     receiver: &Arc<Hash>,
-    arguments: &[Object],
-    block: Option<&Block>,
-) -> Outcome<Object> {
+    arguments: &[TemplateObject],
+    block: Option<&TemplateBlock>,
+) -> StopResult<TemplateObject> {
     renderer.spend(receiver.len())?;
     match (arguments, block) {
         ([], Some(block)) => with_block(renderer, method, receiver, block),
@@ -26,7 +26,7 @@ pub(super) fn call(
             Some(value) => Ok(value.into()),
             None => Ok(default.clone()),
         },
-        _ => Err(Stop::Uncertain),
+        _ => Err(EvaluationStop::Uncertain),
     }
 }
 
@@ -35,24 +35,26 @@ pub(super) fn pairs(hash: &Hash) -> Vec<Value> {
     hash.iter().map(|(key, value)| vec![key.clone(), value.clone()].into()).collect()
 }
 
-fn get(hash: &Hash, key: &Object) -> Outcome<Option<Value>> {
+fn get(hash: &Hash, key: &TemplateObject) -> StopResult<Option<Value>> {
     match key {
-        Object::Value(key) if is_plain(key) => Ok(hash.get(key).cloned()),
+        TemplateObject::Value(key) if is_plain(key) => Ok(hash.get(key).cloned()),
         // The only symbol that values of Puppet have.
-        Object::Symbol(name) if &**name != "default" => Ok(None),
-        Object::Value(_) | Object::Symbol(_) | Object::Range(..) | Object::Regex(_) | Object::Unnamed => {
-            Err(Stop::Uncertain)
-        }
+        TemplateObject::Symbol(name) if &**name != "default" => Ok(None),
+        TemplateObject::Value(_)
+        | TemplateObject::Symbol(_)
+        | TemplateObject::Range(..)
+        | TemplateObject::Regex(_)
+        | TemplateObject::Unnamed => Err(EvaluationStop::Uncertain),
     }
 }
 
 fn with_block(
-    renderer: &mut Renderer<'_>,
+    renderer: &mut TemplateRenderer<'_>,
     method: Method,
     receiver: &Arc<Hash>,
-    block: &Block,
-) -> Outcome<Object> {
-    let this = || Object::Value(Value::Hash(Arc::clone(receiver)));
+    block: &TemplateBlock,
+) -> StopResult<TemplateObject> {
+    let this = || TemplateObject::Value(Value::Hash(Arc::clone(receiver)));
     match method {
         Method::Each | Method::EachPair => {
             array::with_block(renderer, Method::Each, &pairs(receiver).into(), block)?;
@@ -83,7 +85,7 @@ fn with_block(
                     chosen.insert(key.clone(), value.clone());
                 }
             }
-            Ok(Object::Value(chosen.into()))
+            Ok(TemplateObject::Value(chosen.into()))
         }
         Method::Map | Method::FlatMap | Method::Sort | Method::SortBy | Method::Find => {
             array::with_block(renderer, method, &pairs(receiver).into(), block)
@@ -91,45 +93,59 @@ fn with_block(
         Method::IsAny | Method::IsAll | Method::Count if block.parameters.len() == 2 => {
             array::with_block(renderer, method, &pairs(receiver).into(), block)
         }
-        _ => Err(Stop::Uncertain),
+        _ => Err(EvaluationStop::Uncertain),
     }
 }
 
-fn unary(renderer: &mut Renderer<'_>, method: Method, receiver: &Arc<Hash>) -> Outcome<Object> {
+fn unary(
+    renderer: &mut TemplateRenderer<'_>,
+    method: Method,
+    receiver: &Arc<Hash>,
+) -> StopResult<TemplateObject> {
     Ok(match method {
         Method::Length | Method::Count => {
-            i64::try_from(receiver.len()).map(Object::from).map_err(|_| Stop::Uncertain)?
+            i64::try_from(receiver.len()).map(TemplateObject::from).map_err(|_| EvaluationStop::Uncertain)?
         }
         Method::IsEmpty => receiver.is_empty().into(),
         Method::IsAny => (!receiver.is_empty()).into(),
-        Method::Keys => Object::from(receiver.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>()),
-        Method::Values => Object::from(receiver.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>()),
-        Method::ToA => Object::from(pairs(receiver)),
-        Method::ToH => Object::Value(Value::Hash(Arc::clone(receiver))),
+        Method::Keys => TemplateObject::from(receiver.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>()),
+        Method::Values => {
+            TemplateObject::from(receiver.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>())
+        }
+        Method::ToA => TemplateObject::from(pairs(receiver)),
+        Method::ToH => TemplateObject::Value(Value::Hash(Arc::clone(receiver))),
         Method::Sort | Method::First => {
             return array::call(renderer, method, &pairs(receiver).into(), &[], None);
         }
         Method::Compact => {
             let entries = receiver.iter().filter(|(_, value)| !matches!(value, Value::Undef));
-            Object::Value(entries.map(|(key, value)| (key.clone(), value.clone())).collect())
+            TemplateObject::Value(entries.map(|(key, value)| (key.clone(), value.clone())).collect())
         }
-        _ => return Err(Stop::Uncertain),
+        _ => return Err(EvaluationStop::Uncertain),
     })
 }
 
-fn with_argument(method: Method, receiver: &Arc<Hash>, argument: &Object) -> Outcome<Object> {
+fn with_argument(
+    method: Method,
+    receiver: &Arc<Hash>,
+    argument: &TemplateObject,
+) -> StopResult<TemplateObject> {
     Ok(match method {
-        Method::Index => get(receiver, argument)?.map_or(Object::NIL, Object::from),
-        Method::Fetch => get(receiver, argument)?.map(Object::from).ok_or(Stop::Uncertain)?,
+        Method::Index => get(receiver, argument)?.map_or(TemplateObject::NIL, TemplateObject::from),
+        Method::Fetch => {
+            get(receiver, argument)?.map(TemplateObject::from).ok_or(EvaluationStop::Uncertain)?
+        }
         Method::HasKey | Method::Includes => get(receiver, argument)?.is_some().into(),
         Method::Merge => {
-            let Object::Value(Value::Hash(other)) = argument else { return Err(Stop::Uncertain) };
+            let TemplateObject::Value(Value::Hash(other)) = argument else {
+                return Err(EvaluationStop::Uncertain);
+            };
             let mut merged = Hash::clone(receiver);
             for (key, value) in other.iter() {
                 merged.insert(key.clone(), value.clone());
             }
-            Object::Value(merged.into())
+            TemplateObject::Value(merged.into())
         }
-        _ => return Err(Stop::Uncertain),
+        _ => return Err(EvaluationStop::Uncertain),
     })
 }

@@ -2,89 +2,95 @@
 
 use puppetfn_types::value::Value;
 
-use super::super::Renderer;
-use crate::expression::Block;
+use super::super::TemplateRenderer;
+use crate::expression::TemplateBlock;
 use crate::names::Method;
-use crate::object::{Number, Object, Outcome, Stop, compare_numbers, float, number};
+use crate::object::{
+    ComparableNumber, EvaluationStop, StopResult, TemplateObject, compare_numbers, float, number,
+};
 
 pub(super) fn call(
-    renderer: &mut Renderer<'_>,
+    renderer: &mut TemplateRenderer<'_>,
     method: Method,
     receiver: &Value,
-    arguments: &[Object],
-    block: Option<&Block>,
-) -> Outcome<Object> {
+    arguments: &[TemplateObject],
+    block: Option<&TemplateBlock>,
+) -> StopResult<TemplateObject> {
     match (number(receiver), arguments, block) {
-        (Some(Number::Integer(count)), [], Some(block)) if method == Method::Repeat => {
+        (Some(ComparableNumber::Integer(count)), [], Some(block)) if method == Method::Repeat => {
             for index in 0..count {
                 renderer.call_block(block, index.into())?;
             }
             Ok(count.into())
         }
         (Some(number), [], None) => unary(method, number),
-        (Some(left), [Object::Value(right)], None) => match number_pair(left, right)? {
-            (Number::Integer(left), Number::Integer(right)) => integers(method, left, right),
+        (Some(left), [TemplateObject::Value(right)], None) => match number_pair(left, right)? {
+            (ComparableNumber::Integer(left), ComparableNumber::Integer(right)) => {
+                integers(method, left, right)
+            }
             (left, right) => floats(method, left, right),
         },
         (None, [], None) => of_nil(method, receiver),
-        _ => Err(Stop::Uncertain),
+        _ => Err(EvaluationStop::Uncertain),
     }
 }
 
-fn number_pair(left: Number, right: &Value) -> Outcome<(Number, Number)> {
-    Ok((left, number(right).ok_or(Stop::Uncertain)?))
+fn number_pair(left: ComparableNumber, right: &Value) -> StopResult<(ComparableNumber, ComparableNumber)> {
+    Ok((left, number(right).ok_or(EvaluationStop::Uncertain)?))
 }
 
-fn of_nil(method: Method, receiver: &Value) -> Outcome<Object> {
+fn of_nil(method: Method, receiver: &Value) -> StopResult<TemplateObject> {
     match (receiver, method) {
-        (Value::Undef, Method::ToA) => Ok(Object::from(Vec::new())),
+        (Value::Undef, Method::ToA) => Ok(TemplateObject::from(Vec::new())),
         (Value::Undef, Method::ToI) => Ok(0.into()),
-        _ => Err(Stop::Uncertain),
+        _ => Err(EvaluationStop::Uncertain),
     }
 }
 
-fn unary(method: Method, receiver: Number) -> Outcome<Object> {
+fn unary(method: Method, receiver: ComparableNumber) -> StopResult<TemplateObject> {
     match (receiver, method) {
-        (Number::Integer(number), Method::ToI | Method::Round | Method::Floor | Method::Ceil) => {
+        (ComparableNumber::Integer(number), Method::ToI | Method::Round | Method::Floor | Method::Ceil) => {
             Ok(number.into())
         }
-        (Number::Integer(number), Method::ToF) => Ok(Object::Value(float(Number::Integer(number))?.into())),
-        (Number::Integer(number), Method::Abs) => {
-            number.checked_abs().map(Object::from).ok_or(Stop::Uncertain)
+        (ComparableNumber::Integer(number), Method::ToF) => {
+            Ok(TemplateObject::Value(float(ComparableNumber::Integer(number))?.into()))
         }
-        (Number::Integer(number), Method::IsEven) => Ok((number % 2 == 0).into()),
-        (Number::Integer(number), Method::IsOdd) => Ok((number % 2 != 0).into()),
-        (Number::Integer(number), Method::IsZero) => Ok((number == 0).into()),
-        (Number::Float(number), Method::ToF) => Ok(Object::Value(number.into())),
-        (Number::Float(number), Method::ToI) => integer(number.trunc()),
+        (ComparableNumber::Integer(number), Method::Abs) => {
+            number.checked_abs().map(TemplateObject::from).ok_or(EvaluationStop::Uncertain)
+        }
+        (ComparableNumber::Integer(number), Method::IsEven) => Ok((number % 2 == 0).into()),
+        (ComparableNumber::Integer(number), Method::IsOdd) => Ok((number % 2 != 0).into()),
+        (ComparableNumber::Integer(number), Method::IsZero) => Ok((number == 0).into()),
+        (ComparableNumber::Float(number), Method::ToF) => Ok(TemplateObject::Value(number.into())),
+        (ComparableNumber::Float(number), Method::ToI) => integer(number.trunc()),
         // Ruby rounds halves away from zero.
-        (Number::Float(number), Method::Round) => integer(number.round()),
-        (Number::Float(number), Method::Floor) => integer(number.floor()),
-        (Number::Float(number), Method::Ceil) => integer(number.ceil()),
-        (Number::Float(number), Method::Abs) => Ok(Object::Value(number.abs().into())),
-        _ => Err(Stop::Uncertain),
+        (ComparableNumber::Float(number), Method::Round) => integer(number.round()),
+        (ComparableNumber::Float(number), Method::Floor) => integer(number.floor()),
+        (ComparableNumber::Float(number), Method::Ceil) => integer(number.ceil()),
+        (ComparableNumber::Float(number), Method::Abs) => Ok(TemplateObject::Value(number.abs().into())),
+        _ => Err(EvaluationStop::Uncertain),
     }
 }
 
 /// Returns a whole float as an integer.
 #[allow(clippy::cast_possible_truncation, reason = "the range is checked")]
-fn integer(number: f64) -> Outcome<Object> {
-    if number.abs() < 9e15 { Ok((number as i64).into()) } else { Err(Stop::Uncertain) }
+fn integer(number: f64) -> StopResult<TemplateObject> {
+    if number.abs() < 9e15 { Ok((number as i64).into()) } else { Err(EvaluationStop::Uncertain) }
 }
 
-fn integers(method: Method, left: i64, right: i64) -> Outcome<Object> {
+fn integers(method: Method, left: i64, right: i64) -> StopResult<TemplateObject> {
     let result = match method {
         Method::Plus => left.checked_add(right),
         Method::Minus => left.checked_sub(right),
         Method::Times => left.checked_mul(right),
         Method::Divide => left.checked_div_euclid(right).filter(|_| right > 0),
         Method::Modulo => left.checked_rem_euclid(right).filter(|_| right > 0),
-        _ => return comparison(method, Number::Integer(left), Number::Integer(right)),
+        _ => return comparison(method, ComparableNumber::Integer(left), ComparableNumber::Integer(right)),
     };
-    result.map(Object::from).ok_or(Stop::Uncertain)
+    result.map(TemplateObject::from).ok_or(EvaluationStop::Uncertain)
 }
 
-fn floats(method: Method, left: Number, right: Number) -> Outcome<Object> {
+fn floats(method: Method, left: ComparableNumber, right: ComparableNumber) -> StopResult<TemplateObject> {
     let (first, second) = (float(left)?, float(right)?);
     let result = match method {
         Method::Plus => first + second,
@@ -93,9 +99,9 @@ fn floats(method: Method, left: Number, right: Number) -> Outcome<Object> {
         Method::Divide => first / second,
         _ => return comparison(method, left, right),
     };
-    if result.is_finite() { Ok(Object::Value(result.into())) } else { Err(Stop::Uncertain) }
+    if result.is_finite() { Ok(TemplateObject::Value(result.into())) } else { Err(EvaluationStop::Uncertain) }
 }
 
-fn comparison(method: Method, left: Number, right: Number) -> Outcome<Object> {
+fn comparison(method: Method, left: ComparableNumber, right: ComparableNumber) -> StopResult<TemplateObject> {
     super::ordered(method, compare_numbers(left, right)?)
 }

@@ -5,35 +5,35 @@ use std::sync::Arc;
 
 use puppetfn_types::value::{Regex, Value};
 
-use super::super::Renderer;
+use super::super::TemplateRenderer;
 use super::text;
-use crate::expression::Block;
+use crate::expression::TemplateBlock;
 use crate::names::Method;
-use crate::object::{Object, Outcome, Stop};
+use crate::object::{EvaluationStop, StopResult, TemplateObject};
 
 /// The characters that `strip` removes. Ruby also removes the null character.
 const BLANKS: [char; 6] = [' ', '\t', '\n', '\u{b}', '\u{c}', '\r'];
 
 pub(super) fn call(
-    renderer: &Renderer<'_>,
+    renderer: &TemplateRenderer<'_>,
     method: Method,
     receiver: &Arc<str>,
-    arguments: &[Object],
-    block: Option<&Block>,
-) -> Outcome<Object> {
+    arguments: &[TemplateObject],
+    block: Option<&TemplateBlock>,
+) -> StopResult<TemplateObject> {
     match (arguments, block) {
         ([], None) => unary(method, receiver),
         ([argument], None) => with_argument(renderer, method, receiver, argument),
         ([first, second], None) => with_two(renderer, method, receiver, first, second),
-        _ => Err(Stop::Uncertain),
+        _ => Err(EvaluationStop::Uncertain),
     }
 }
 
-fn unary(method: Method, receiver: &Arc<str>) -> Outcome<Object> {
+fn unary(method: Method, receiver: &Arc<str>) -> StopResult<TemplateObject> {
     Ok(match method {
         Method::Length => to_integer(receiver.chars().count())?,
         Method::IsEmpty => receiver.is_empty().into(),
-        Method::ToSym => Object::Symbol(Arc::clone(receiver)),
+        Method::ToSym => TemplateObject::Symbol(Arc::clone(receiver)),
         Method::ToI => leading_integer(receiver)?,
         // The letters beyond ASCII depend on the version of Unicode.
         Method::Upcase => text(ascii(receiver)?.to_ascii_uppercase()),
@@ -49,19 +49,21 @@ fn unary(method: Method, receiver: &Arc<str>) -> Outcome<Object> {
         Method::StripLeft => without_null(receiver)?.trim_start_matches(BLANKS).into(),
         Method::StripRight => without_null(receiver)?.trim_end_matches(BLANKS).into(),
         Method::Chomp => chomped(receiver).into(),
-        Method::Split => Object::from(words(without_null(receiver)?)),
-        Method::Lines => Object::from(receiver.split_inclusive('\n').map(Value::from).collect::<Vec<_>>()),
+        Method::Split => TemplateObject::from(words(without_null(receiver)?)),
+        Method::Lines => {
+            TemplateObject::from(receiver.split_inclusive('\n').map(Value::from).collect::<Vec<_>>())
+        }
         Method::Reverse => text(ascii(receiver)?.chars().rev().collect()),
-        _ => return Err(Stop::Uncertain),
+        _ => return Err(EvaluationStop::Uncertain),
     })
 }
 
 fn with_argument(
-    renderer: &Renderer<'_>,
+    renderer: &TemplateRenderer<'_>,
     method: Method,
     receiver: &Arc<str>,
-    argument: &Object,
-) -> Outcome<Object> {
+    argument: &TemplateObject,
+) -> StopResult<TemplateObject> {
     Ok(match method {
         Method::Plus => {
             let other = argument.as_str()?;
@@ -69,47 +71,51 @@ fn with_argument(
             text(format!("{receiver}{other}"))
         }
         Method::Times => {
-            let count = usize::try_from(argument.as_integer()?).map_err(|_| Stop::Uncertain)?;
+            let count = usize::try_from(argument.as_integer()?).map_err(|_| EvaluationStop::Uncertain)?;
             renderer.check_text(receiver.len().saturating_mul(count))?;
             text(receiver.repeat(count))
         }
         Method::Includes => receiver.contains(&**argument.as_str()?).into(),
         Method::StartsWith => receiver.starts_with(&**argument.as_str()?).into(),
         Method::EndsWith => receiver.ends_with(&**argument.as_str()?).into(),
-        Method::Split => Object::from(split(receiver, argument)?),
+        Method::Split => TemplateObject::from(split(receiver, argument)?),
         Method::PadLeft | Method::PadRight => pad(renderer, method, receiver, argument, " ")?,
         Method::Less | Method::LessOrEqual | Method::Greater | Method::GreaterOrEqual => {
             super::ordered(method, receiver.as_bytes().cmp(argument.as_str()?.as_bytes()))?
         }
-        _ => return Err(Stop::Uncertain),
+        _ => return Err(EvaluationStop::Uncertain),
     })
 }
 
 fn with_two(
-    renderer: &Renderer<'_>,
+    renderer: &TemplateRenderer<'_>,
     method: Method,
     receiver: &Arc<str>,
-    first: &Object,
-    second: &Object,
-) -> Outcome<Object> {
+    first: &TemplateObject,
+    second: &TemplateObject,
+) -> StopResult<TemplateObject> {
     let second = second.as_str()?;
     match method {
         Method::PadLeft | Method::PadRight => pad(renderer, method, receiver, first, second),
         Method::Replace | Method::ReplaceAll => {
             replace(renderer, receiver, first, second, method == Method::ReplaceAll)
         }
-        _ => Err(Stop::Uncertain),
+        _ => Err(EvaluationStop::Uncertain),
     }
 }
 
 /// Matches a string with a regular expression, in either order.
-pub(super) fn match_(method: Method, left: &Object, right: &Object) -> Outcome<Object> {
+pub(super) fn match_(
+    method: Method,
+    left: &TemplateObject,
+    right: &TemplateObject,
+) -> StopResult<TemplateObject> {
     let (subject, regex) = match (left, right) {
-        (subject, Object::Regex(regex)) | (Object::Regex(regex), subject) => (subject, regex),
-        _ => return Err(Stop::Uncertain),
+        (subject, TemplateObject::Regex(regex)) | (TemplateObject::Regex(regex), subject) => (subject, regex),
+        _ => return Err(EvaluationStop::Uncertain),
     };
     let subject = match subject {
-        Object::Value(Value::Undef) if method == Method::Match => return Ok(Object::NIL),
+        TemplateObject::Value(Value::Undef) if method == Method::Match => return Ok(TemplateObject::NIL),
         subject => subject.as_str()?,
     };
     let found = first_match(subject, regex, 0)?;
@@ -117,30 +123,30 @@ pub(super) fn match_(method: Method, left: &Object, right: &Object) -> Outcome<O
         (Method::IsMatch, found) => Ok(found.is_some().into()),
         (Method::NotMatch, found) => Ok(found.is_none().into()),
         (_, Some(place)) => to_integer(place.start),
-        (_, None) => Ok(Object::NIL),
+        (_, None) => Ok(TemplateObject::NIL),
     }
 }
 
 /// Returns the place of the first match at or after an offset. Text beyond ASCII depends on the version of Unicode, and `^` after
 /// the last line is not Ruby's.
-pub(crate) fn first_match(text: &str, regex: &Regex, start: usize) -> Outcome<Option<Range<usize>>> {
+pub(crate) fn first_match(text: &str, regex: &Regex, start: usize) -> StopResult<Option<Range<usize>>> {
     if !text.is_ascii() || (text.ends_with('\n') && regex.source().contains('^')) {
-        return Err(Stop::Uncertain);
+        return Err(EvaluationStop::Uncertain);
     }
-    let groups = regex.groups_from(text, start).map_err(|_| Stop::Uncertain)?;
+    let groups = regex.groups_from(text, start).map_err(|_| EvaluationStop::Uncertain)?;
     Ok(groups.map(|groups| groups.whole))
 }
 
-fn to_integer(count: usize) -> Outcome<Object> {
-    i64::try_from(count).map(Object::from).map_err(|_| Stop::Uncertain)
+fn to_integer(count: usize) -> StopResult<TemplateObject> {
+    i64::try_from(count).map(TemplateObject::from).map_err(|_| EvaluationStop::Uncertain)
 }
 
-fn ascii(text: &str) -> Outcome<&str> {
-    if text.is_ascii() { Ok(text) } else { Err(Stop::Uncertain) }
+fn ascii(text: &str) -> StopResult<&str> {
+    if text.is_ascii() { Ok(text) } else { Err(EvaluationStop::Uncertain) }
 }
 
-fn without_null(text: &str) -> Outcome<&str> {
-    if text.contains('\0') { Err(Stop::Uncertain) } else { Ok(text) }
+fn without_null(text: &str) -> StopResult<&str> {
+    if text.contains('\0') { Err(EvaluationStop::Uncertain) } else { Ok(text) }
 }
 
 fn chomped(text: &str) -> &str {
@@ -150,7 +156,7 @@ fn chomped(text: &str) -> &str {
 }
 
 /// Returns the integer that a text begins with; 0 if there is none.
-fn leading_integer(text: &str) -> Outcome<Object> {
+fn leading_integer(text: &str) -> StopResult<TemplateObject> {
     let text = text.trim_start_matches(BLANKS);
     let (sign, digits) = match text.as_bytes().first() {
         Some(b'-' | b'+') => text.split_at(1),
@@ -160,12 +166,12 @@ fn leading_integer(text: &str) -> Outcome<Object> {
     let (digits, rest) = digits.split_at(end);
     // Digits can have an underscore between them.
     if rest.starts_with('_') {
-        return Err(Stop::Uncertain);
+        return Err(EvaluationStop::Uncertain);
     }
     if digits.is_empty() {
         return Ok(0.into());
     }
-    format!("{sign}{digits}").parse::<i64>().map(Object::from).map_err(|_| Stop::Uncertain)
+    format!("{sign}{digits}").parse::<i64>().map(TemplateObject::from).map_err(|_| EvaluationStop::Uncertain)
 }
 
 fn words(text: &str) -> Vec<Value> {
@@ -173,17 +179,20 @@ fn words(text: &str) -> Vec<Value> {
 }
 
 /// Splits at a separator. Empty texts at the end are left out.
-fn split(receiver: &str, separator: &Object) -> Outcome<Vec<Value>> {
+fn split(receiver: &str, separator: &TemplateObject) -> StopResult<Vec<Value>> {
     let mut parts: Vec<&str> = match separator {
-        Object::Value(Value::String(separator)) if &**separator == " " => {
+        TemplateObject::Value(Value::String(separator)) if &**separator == " " => {
             return Ok(words(without_null(receiver)?));
         }
-        Object::Value(Value::String(separator)) if !separator.is_empty() => {
+        TemplateObject::Value(Value::String(separator)) if !separator.is_empty() => {
             receiver.split(&**separator).collect()
         }
-        Object::Regex(regex) => split_by_regex(receiver, regex)?,
-        Object::Value(_) | Object::Symbol(_) | Object::Range(..) | Object::Unnamed => {
-            return Err(Stop::Uncertain);
+        TemplateObject::Regex(regex) => split_by_regex(receiver, regex)?,
+        TemplateObject::Value(_)
+        | TemplateObject::Symbol(_)
+        | TemplateObject::Range(..)
+        | TemplateObject::Unnamed => {
+            return Err(EvaluationStop::Uncertain);
         }
     };
     while parts.last().is_some_and(|part| part.is_empty()) {
@@ -192,28 +201,28 @@ fn split(receiver: &str, separator: &Object) -> Outcome<Vec<Value>> {
     Ok(parts.into_iter().map(Value::from).collect())
 }
 
-fn split_by_regex<'t>(receiver: &'t str, regex: &Regex) -> Outcome<Vec<&'t str>> {
+fn split_by_regex<'t>(receiver: &'t str, regex: &Regex) -> StopResult<Vec<&'t str>> {
     // The groups are parts, too.
     if regex.source().contains('(') {
-        return Err(Stop::Uncertain);
+        return Err(EvaluationStop::Uncertain);
     }
     let mut parts = Vec::new();
     let mut start = 0;
     for range in matches(receiver, regex)? {
-        parts.push(receiver.get(start..range.start).ok_or(Stop::Uncertain)?);
+        parts.push(receiver.get(start..range.start).ok_or(EvaluationStop::Uncertain)?);
         start = range.end;
     }
-    parts.push(receiver.get(start..).ok_or(Stop::Uncertain)?);
+    parts.push(receiver.get(start..).ok_or(EvaluationStop::Uncertain)?);
     Ok(parts)
 }
 
 /// Returns the places of all matches. Empty matches are left to Ruby.
-fn matches(receiver: &str, regex: &Regex) -> Outcome<Vec<Range<usize>>> {
+fn matches(receiver: &str, regex: &Regex) -> StopResult<Vec<Range<usize>>> {
     let mut found = Vec::new();
     let mut start = 0;
     while let Some(place) = first_match(receiver, regex, start)? {
         if place.is_empty() {
-            return Err(Stop::Uncertain);
+            return Err(EvaluationStop::Uncertain);
         }
         start = place.end;
         found.push(place);
@@ -222,21 +231,21 @@ fn matches(receiver: &str, regex: &Regex) -> Outcome<Vec<Range<usize>>> {
 }
 
 fn replace(
-    renderer: &Renderer<'_>,
+    renderer: &TemplateRenderer<'_>,
     receiver: &str,
-    pattern: &Object,
+    pattern: &TemplateObject,
     replacement: &str,
     replaces_all: bool,
-) -> Outcome<Object> {
+) -> StopResult<TemplateObject> {
     if replacement.contains('\\') {
-        return Err(Stop::Uncertain);
+        return Err(EvaluationStop::Uncertain);
     }
     let mut places = match pattern {
-        Object::Regex(regex) => matches(receiver, regex)?,
+        TemplateObject::Regex(regex) => matches(receiver, regex)?,
         pattern => {
             let pattern = pattern.as_str()?;
             if pattern.is_empty() {
-                return Err(Stop::Uncertain);
+                return Err(EvaluationStop::Uncertain);
             }
             receiver.match_indices(&**pattern).map(|(at, text)| at..at + text.len()).collect()
         }
@@ -248,26 +257,26 @@ fn replace(
     let mut result = String::with_capacity(receiver.len());
     let mut start = 0;
     for place in places {
-        result.push_str(receiver.get(start..place.start).ok_or(Stop::Uncertain)?);
+        result.push_str(receiver.get(start..place.start).ok_or(EvaluationStop::Uncertain)?);
         result.push_str(replacement);
         start = place.end;
     }
-    result.push_str(receiver.get(start..).ok_or(Stop::Uncertain)?);
+    result.push_str(receiver.get(start..).ok_or(EvaluationStop::Uncertain)?);
     Ok(text(result))
 }
 
 fn pad(
-    renderer: &Renderer<'_>,
+    renderer: &TemplateRenderer<'_>,
     method: Method,
     receiver: &str,
-    width: &Object,
+    width: &TemplateObject,
     padding: &str,
-) -> Outcome<Object> {
+) -> StopResult<TemplateObject> {
     let width = usize::try_from(width.as_integer()?).unwrap_or(0);
     let missing = width.saturating_sub(receiver.chars().count());
     renderer.check_text(receiver.len().saturating_add(missing.saturating_mul(4)))?;
     if padding.is_empty() {
-        return Err(Stop::Uncertain);
+        return Err(EvaluationStop::Uncertain);
     }
     let padding: String = padding.chars().cycle().take(missing).collect();
     Ok(text(match method {

@@ -1,7 +1,7 @@
 //! Templates in ERB that need no Ruby.
 
 use puppetfn_base::error::Error;
-use puppetfn_erb::Scope;
+use puppetfn_erb::TemplateScope;
 use puppetfn_types::function::Caller;
 use puppetfn_types::value::Value;
 
@@ -25,7 +25,7 @@ struct CallerScope<'c> {
     depth: usize,
 }
 
-impl Scope for CallerScope<'_> {
+impl TemplateScope for CallerScope<'_> {
     fn variable(&self, name: &str) -> Result<Option<Value>, Error> {
         self.caller.variable(name)
     }

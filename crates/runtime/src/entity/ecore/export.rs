@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::{DEFAULT, ECORE, INVARIANT, MESSAGE, SOURCE, TYPE, VERSION, prefix, split, uri};
 use crate::entity::language;
 use crate::entity::outline::code;
-use crate::entity::text::{Form, form};
-use crate::entity::xml::{Node, XMI, XSI};
+use crate::entity::text::{AttributeForm, form};
+use crate::entity::xml::{XMI, XSI, XmlNode};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
@@ -20,7 +20,7 @@ use puppetfn_types::value::Value;
 
 /// Options of an export.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Export {
+pub struct ExportOptions {
     /// Whether the code of types is in annotations; otherwise the model is free of it.
     pub logic: bool,
     /// The limits of the values in it.
@@ -31,7 +31,7 @@ pub struct Export {
 ///
 /// # Errors
 /// Fails if a type is not defined by its features, or if its code cannot be delimited.
-pub fn export(types: &[Type], options: Export) -> Result<String, Error> {
+pub fn export(types: &[Type], options: ExportOptions) -> Result<String, Error> {
     let mut exporter = Exporter { options, types: BTreeMap::new(), root: Vec::new() };
     for t in types {
         let definition = defined_by_features(t).ok_or_else(|| {
@@ -52,7 +52,7 @@ fn common(names: &[String]) -> Vec<String> {
 }
 
 struct Exporter {
-    options: Export,
+    options: ExportOptions,
     /// By their names.
     types: BTreeMap<String, Arc<Definition<ObjectType>>>,
     /// The namespace of the outermost package.
@@ -62,7 +62,7 @@ struct Exporter {
 /// A package in the making.
 #[derive(Default)]
 struct Package {
-    classifiers: Vec<Node>,
+    classifiers: Vec<XmlNode>,
     packages: BTreeMap<String, Package>,
 }
 
@@ -106,9 +106,9 @@ impl Exporter {
         simple: &str,
         t: &ObjectType,
         model: &Model,
-        data_types: &mut Vec<Node>,
-    ) -> Result<Node, Error> {
-        let mut class = Node::new("eClassifiers").with("xsi:type", "ecore:EClass").with("name", simple);
+        data_types: &mut Vec<XmlNode>,
+    ) -> Result<XmlNode, Error> {
+        let mut class = XmlNode::new("eClassifiers").with("xsi:type", "ecore:EClass").with("name", simple);
         if model.is_abstract {
             class.attribute("abstract", "true");
         }
@@ -142,10 +142,11 @@ impl Exporter {
         class: &str,
         feature: &FeatureModel,
         model: &Model,
-        data_types: &mut Vec<Node>,
-    ) -> Result<Node, Error> {
+        data_types: &mut Vec<XmlNode>,
+    ) -> Result<XmlNode, Error> {
         let kind = if feature.is_reference() { "ecore:EReference" } else { "ecore:EAttribute" };
-        let mut node = Node::new("eStructuralFeatures").with("xsi:type", kind).with("name", &*feature.name);
+        let mut node =
+            XmlNode::new("eStructuralFeatures").with("xsi:type", kind).with("name", &*feature.name);
         let mut details = Vec::new();
         let e_type = match (&feature.t, feature.is_reference()) {
             (Type::Object(t), true) => self.reference(t.name()),
@@ -177,7 +178,9 @@ impl Exporter {
         if let Some(default) = &feature.default {
             match (form(&feature.t), default) {
                 // Features with several values have no default in Ecore.
-                (Form::Json, _) | (_, Value::Array(_)) => details.push((DEFAULT, default.to_literal())),
+                (AttributeForm::Json, _) | (_, Value::Array(_)) => {
+                    details.push((DEFAULT, default.to_literal()))
+                }
                 _ => node.attribute("defaultValueLiteral", default.interpolated(&self.options.limits)?),
             }
         }
@@ -193,7 +196,7 @@ impl Exporter {
     }
 
     /// Returns the data type of an attribute: one of Ecore's, or one that is made for it.
-    fn data_type(&self, class: &str, feature: &FeatureModel, t: &Type, made: &mut Vec<Node>) -> String {
+    fn data_type(&self, class: &str, feature: &FeatureModel, t: &Type, made: &mut Vec<XmlNode>) -> String {
         if let Some(own) = own_data_type(t) {
             return format!("ecore:EDataType {ECORE}#//{own}");
         }
@@ -206,20 +209,21 @@ impl Exporter {
         let plain = if let Type::Enum(names) = t { literals(names) } else { None };
         let node = match plain {
             Some(literals) => {
-                let mut node = Node::new("eClassifiers").with("xsi:type", "ecore:EEnum").with("name", &*name);
+                let mut node =
+                    XmlNode::new("eClassifiers").with("xsi:type", "ecore:EEnum").with("name", &*name);
                 for (value, literal) in literals.iter().enumerate() {
                     let literal =
-                        Node::new("eLiterals").with("name", &**literal).with("value", value.to_string());
+                        XmlNode::new("eLiterals").with("name", &**literal).with("value", value.to_string());
                     node.children.push(literal);
                 }
                 node
             }
             None => {
                 let java = match form(t) {
-                    Form::Number => number_class(t),
-                    Form::Text | Form::Scalar | Form::Json => "java.lang.String",
+                    AttributeForm::Number => number_class(t),
+                    AttributeForm::Text | AttributeForm::Scalar | AttributeForm::Json => "java.lang.String",
                 };
-                let mut node = Node::new("eClassifiers")
+                let mut node = XmlNode::new("eClassifiers")
                     .with("xsi:type", "ecore:EDataType")
                     .with("name", &*name)
                     .with("instanceClassName", java);
@@ -276,9 +280,9 @@ fn data_type_name(class: &str, feature: &str) -> String {
     name
 }
 
-fn package_node(element: &str, package: Package, namespace: &[&str]) -> Node {
+fn package_node(element: &str, package: Package, namespace: &[&str]) -> XmlNode {
     let is_root = element != "eSubpackages";
-    let mut node = Node::new(element);
+    let mut node = XmlNode::new(element);
     if is_root {
         node.attribute("xmi:version", "2.0");
         node.attribute("xmlns:xmi", XMI);
@@ -296,10 +300,10 @@ fn package_node(element: &str, package: Package, namespace: &[&str]) -> Node {
     node
 }
 
-fn annotation(details: &[(&str, String)]) -> Node {
-    let mut node = Node::new("eAnnotations").with("source", SOURCE);
+fn annotation(details: &[(&str, String)]) -> XmlNode {
+    let mut node = XmlNode::new("eAnnotations").with("source", SOURCE);
     for (key, value) in details {
-        node.children.push(Node::new("details").with("key", *key).with("value", &**value));
+        node.children.push(XmlNode::new("details").with("key", *key).with("value", &**value));
     }
     node
 }

@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 
 use super::{DEFAULT, ECORE, INVARIANT, MESSAGE, SOURCE, TYPE, URI, VERSION};
 use crate::entity::language;
-use crate::entity::outline::{FeatureOutline, InvariantOutline, Outline};
-use crate::entity::xml::Element;
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use crate::entity::outline::{FeatureOutline, InvariantOutline, TypeOutline};
+use crate::entity::xml::XmlElement;
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::types::parse::only_type;
-use puppetfn_types::value::Quoted;
+use puppetfn_types::value::QuotedString;
 
 /// The definitions in an Ecore document.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Imported {
     /// The definitions of its classes, sorted by name.
-    pub types: Vec<Outline>,
+    pub types: Vec<TypeOutline>,
     /// Notes about parts of the model that the definitions cannot express.
     pub notes: Vec<String>,
 }
@@ -44,7 +44,7 @@ pub struct Imported {
 /// # Errors
 /// Fails if the text is not Ecore, or has features that types cannot have, such as several superclasses of a class.
 pub fn import(text: &str, limits: &Limits) -> Result<Imported, Error> {
-    let root = Element::parse(text, limits)?;
+    let root = XmlElement::parse(text, limits)?;
     let mut importer = Importer { text, classifiers: BTreeMap::new(), notes: Vec::new() };
     if root.name.namespace.as_deref() != Some(ECORE) || root.name.local != "EPackage" {
         let message = format!("expected an ecore:EPackage, got '{}'", root.name.local);
@@ -53,7 +53,7 @@ pub fn import(text: &str, limits: &Limits) -> Result<Imported, Error> {
     importer.check_version(&root)?;
     importer.collect(&root, "/", &[])?;
     let classes: Vec<_> =
-        importer.classifiers.values().filter(|known| known.kind == Kind::Class).cloned().collect();
+        importer.classifiers.values().filter(|known| known.kind == ClassifierKind::Class).cloned().collect();
     let types = classes.iter().map(|class| importer.class(class)).collect::<Result<Vec<_>, _>>();
     let mut types = types?;
     types.sort_by(|a, b| a.name.cmp(&b.name));
@@ -67,7 +67,7 @@ pub fn import(text: &str, limits: &Limits) -> Result<Imported, Error> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum ClassifierKind {
     Class,
     Enum,
     DataType,
@@ -76,10 +76,10 @@ enum Kind {
 /// A class or a data type of the document.
 #[derive(Clone)]
 struct Classifier<'e> {
-    kind: Kind,
+    kind: ClassifierKind,
     /// The name of the type that a class is.
     name: String,
-    element: &'e Element,
+    element: &'e XmlElement,
 }
 
 struct Importer<'t, 'e> {
@@ -91,13 +91,13 @@ struct Importer<'t, 'e> {
 
 impl<'e> Importer<'_, 'e> {
     #[cold]
-    fn wrong(&self, element: &Element, message: impl Into<String>) -> Error {
+    fn wrong(&self, element: &XmlElement, message: impl Into<String>) -> Error {
         let message = format!("The Ecore model cannot be imported: {}", message.into());
-        Error::new(ErrorKind::Load, message).at(Place::of(self.text, element.at))
+        Error::new(ErrorKind::Load, message).at(SourceLocation::of(self.text, element.at))
     }
 
     /// Refuses code of a language that this library does not know yet.
-    fn check_version(&self, root: &Element) -> Result<(), Error> {
+    fn check_version(&self, root: &XmlElement) -> Result<(), Error> {
         let Some(version) = details(root).find_map(|(key, value)| (key == VERSION).then_some(value)) else {
             return Ok(());
         };
@@ -110,13 +110,13 @@ impl<'e> Importer<'_, 'e> {
         }
     }
 
-    fn collect(&mut self, package: &'e Element, path: &str, outer: &[String]) -> Result<(), Error> {
+    fn collect(&mut self, package: &'e XmlElement, path: &str, outer: &[String]) -> Result<(), Error> {
         let namespace = self.namespace(package, outer)?;
         for element in package.children("eClassifiers") {
             let kind = match element.type_name.as_ref().map(|name| name.local.as_str()) {
-                Some("EClass") => Kind::Class,
-                Some("EEnum") => Kind::Enum,
-                Some("EDataType") => Kind::DataType,
+                Some("EClass") => ClassifierKind::Class,
+                Some("EEnum") => ClassifierKind::Enum,
+                Some("EDataType") => ClassifierKind::DataType,
                 other => {
                     let message = format!("a classifier of the kind '{}'", other.unwrap_or_default());
                     return Err(self.wrong(element, message));
@@ -126,8 +126,8 @@ impl<'e> Importer<'_, 'e> {
             let place = format!("{path}/{own}");
             let segments: Vec<&str> = namespace.iter().map(String::as_str).chain([own]).collect();
             let name = match kind {
-                Kind::Class => self.type_name(element, &segments.join("::"))?,
-                Kind::Enum | Kind::DataType => own.to_owned(),
+                ClassifierKind::Class => self.type_name(element, &segments.join("::"))?,
+                ClassifierKind::Enum | ClassifierKind::DataType => own.to_owned(),
             };
             self.classifiers.insert(place, Classifier { kind, name, element });
         }
@@ -139,7 +139,7 @@ impl<'e> Importer<'_, 'e> {
     }
 
     /// Returns the parts of the names of a package's types: as its URI says, if that is one of ours.
-    fn namespace(&self, package: &Element, outer: &[String]) -> Result<Vec<String>, Error> {
+    fn namespace(&self, package: &XmlElement, outer: &[String]) -> Result<Vec<String>, Error> {
         if let Some(own) = package.attribute("nsURI").and_then(|uri| uri.strip_prefix(URI)) {
             return Ok(own.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect());
         }
@@ -147,14 +147,14 @@ impl<'e> Importer<'_, 'e> {
         Ok(outer.iter().cloned().chain([name]).collect())
     }
 
-    fn named<'n>(&self, element: &'n Element) -> Result<&'n str, Error> {
+    fn named<'n>(&self, element: &'n XmlElement) -> Result<&'n str, Error> {
         element
             .attribute("name")
             .ok_or_else(|| self.wrong(element, format!("an element '{}' without a name", element.name.local)))
     }
 
     /// Returns a name with the capital letters that names of types have.
-    fn type_name(&self, element: &Element, name: &str) -> Result<String, Error> {
+    fn type_name(&self, element: &XmlElement, name: &str) -> Result<String, Error> {
         let capitalized = name.split("::").map(capitalized).collect::<Vec<_>>().join("::");
         let is_name = |part: &str| {
             part.starts_with(|c: char| c.is_ascii_uppercase())
@@ -166,7 +166,7 @@ impl<'e> Importer<'_, 'e> {
         Err(self.wrong(element, format!("'{name}' is no name for a type")))
     }
 
-    fn class(&mut self, class: &Classifier<'e>) -> Result<Outline, Error> {
+    fn class(&mut self, class: &Classifier<'e>) -> Result<TypeOutline, Error> {
         let element = class.element;
         let parents: Vec<&str> =
             element.attribute("eSuperTypes").unwrap_or_default().split_whitespace().collect();
@@ -188,7 +188,7 @@ impl<'e> Importer<'_, 'e> {
         let flag = |name| element.attribute(name) == Some("true");
         let features = element.children("eStructuralFeatures").map(|feature| self.feature(class, feature));
         let features = features.collect::<Result<_, _>>()?;
-        Ok(Outline {
+        Ok(TypeOutline {
             name: class.name.clone(),
             parent,
             is_abstract: flag("abstract") || flag("interface"),
@@ -198,14 +198,14 @@ impl<'e> Importer<'_, 'e> {
     }
 
     /// Returns the classifier of this document at a place.
-    fn referenced(&self, element: &Element, reference: &str) -> Result<&Classifier<'e>, Error> {
+    fn referenced(&self, element: &XmlElement, reference: &str) -> Result<&Classifier<'e>, Error> {
         let found = reference.strip_prefix('#').and_then(|place| self.classifiers.get(place));
         found.ok_or_else(|| {
             self.wrong(element, format!("'{reference}' is no classifier of the same document"))
         })
     }
 
-    fn feature(&mut self, class: &Classifier<'_>, element: &Element) -> Result<FeatureOutline, Error> {
+    fn feature(&mut self, class: &Classifier<'_>, element: &XmlElement) -> Result<FeatureOutline, Error> {
         let name = self.named(element)?.to_owned();
         let label = format!("{}[{name}]", class.name);
         let is_name = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
@@ -234,7 +234,7 @@ impl<'e> Importer<'_, 'e> {
     fn feature_type(
         &mut self,
         label: &str,
-        element: &Element,
+        element: &XmlElement,
         is_reference: bool,
     ) -> Result<Option<String>, Error> {
         // The kind of the type may be before its place.
@@ -253,9 +253,9 @@ impl<'e> Importer<'_, 'e> {
         }
         let known = self.referenced(element, reference)?.clone();
         match (known.kind, is_reference) {
-            (Kind::Class, true) => Ok(Some(known.name)),
-            (Kind::Enum, false) => Ok(Some(enumeration(known.element))),
-            (Kind::DataType, false) => {
+            (ClassifierKind::Class, true) => Ok(Some(known.name)),
+            (ClassifierKind::Enum, false) => Ok(Some(enumeration(known.element))),
+            (ClassifierKind::DataType, false) => {
                 let stated = details(known.element).find_map(|(key, value)| (key == TYPE).then_some(value));
                 if let Some(stated) = stated {
                     return Ok(Some(stated.to_owned()));
@@ -269,7 +269,7 @@ impl<'e> Importer<'_, 'e> {
                     str::to_owned,
                 )))
             }
-            (Kind::Class, false) | (Kind::Enum | Kind::DataType, true) => {
+            (ClassifierKind::Class, false) | (ClassifierKind::Enum | ClassifierKind::DataType, true) => {
                 let kind =
                     if is_reference { "a reference to a data type" } else { "an attribute of a class" };
                 Err(self.wrong(element, format!("{label} is {kind}")))
@@ -280,7 +280,7 @@ impl<'e> Importer<'_, 'e> {
     fn settings(
         &mut self,
         label: &str,
-        element: &Element,
+        element: &XmlElement,
         is_reference: bool,
     ) -> Result<Vec<(&'static str, String)>, Error> {
         let mut settings = Vec::new();
@@ -305,7 +305,7 @@ impl<'e> Importer<'_, 'e> {
         let by_default = !is_derived || stated("set").is_some();
         add("setable", (is_settable != by_default).then(|| is_settable.to_string()));
         add("containment", (is_reference && !flag("containment")).then(|| "false".to_owned()));
-        let literal = element.attribute("defaultValueLiteral").map(|text| Quoted(text).to_string());
+        let literal = element.attribute("defaultValueLiteral").map(|text| QuotedString(text).to_string());
         add("default", literal.filter(|_| !is_reference).or_else(|| stated(DEFAULT)));
         for name in ["check", "validate", "derived", "set", "get"] {
             add(name, stated(name));
@@ -314,7 +314,13 @@ impl<'e> Importer<'_, 'e> {
     }
 
     /// Returns a bound; `None` if there is no bound.
-    fn number(&self, label: &str, element: &Element, name: &str, default: u64) -> Result<Option<u64>, Error> {
+    fn number(
+        &self,
+        label: &str,
+        element: &XmlElement,
+        name: &str,
+        default: u64,
+    ) -> Result<Option<u64>, Error> {
         match element.attribute(name) {
             None => Ok(Some(default)),
             Some("-1" | "-2") => Ok(None),
@@ -333,18 +339,18 @@ fn capitalized(name: &str) -> String {
 }
 
 /// Returns the keys and values of our own annotations.
-fn details(element: &Element) -> impl Iterator<Item = (&str, &str)> {
+fn details(element: &XmlElement) -> impl Iterator<Item = (&str, &str)> {
     let own = element.children("eAnnotations").filter(|own| own.attribute("source") == Some(SOURCE));
     own.flat_map(entries)
 }
 
-fn entries(annotation: &Element) -> impl Iterator<Item = (&str, &str)> {
+fn entries(annotation: &XmlElement) -> impl Iterator<Item = (&str, &str)> {
     annotation
         .children("details")
         .filter_map(|entry| Some((entry.attribute("key")?, entry.attribute("value")?)))
 }
 
-fn invariants(class: &Element) -> Vec<InvariantOutline> {
+fn invariants(class: &XmlElement) -> Vec<InvariantOutline> {
     let own = class.children("eAnnotations").filter(|own| own.attribute("source") == Some(SOURCE));
     let invariant = |annotation| {
         let stated =
@@ -390,10 +396,10 @@ fn java_type(class: &str) -> Option<&'static str> {
 }
 
 /// `enum['a', 'b']`.
-fn enumeration(element: &Element) -> String {
-    let literal = |literal: &Element| {
+fn enumeration(element: &XmlElement) -> String {
+    let literal = |literal: &XmlElement| {
         let text = literal.attribute("literal").or_else(|| literal.attribute("name"));
-        Quoted(text.unwrap_or_default()).to_string()
+        QuotedString(text.unwrap_or_default()).to_string()
     };
     let literals: Vec<_> = element.children("eLiterals").map(literal).collect();
     format!("enum[{}]", literals.join(", "))

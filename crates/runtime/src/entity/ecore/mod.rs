@@ -7,7 +7,7 @@
 mod export;
 mod import;
 
-pub use export::{Export, export};
+pub use export::{ExportOptions, export};
 pub use import::{Imported, import};
 
 /// The namespace of Ecore.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::entity::ecore::URI;
 use crate::entity::text::from_text;
-use crate::entity::xml::{Element, Name, XMI, XSI};
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use crate::entity::xml::{Name, XMI, XSI, XmlElement};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::create::defined_by_features;
 use puppetfn_types::types::parse::{TypeLookup, named};
@@ -23,8 +23,8 @@ pub fn read(
     lookup: &dyn TypeLookup,
     limits: &Limits,
 ) -> Result<Hash, Error> {
-    let root = Element::parse(text, limits)?;
-    let reading = Reading { text, lookup, limits };
+    let root = XmlElement::parse(text, limits)?;
+    let reading = XmiReader { text, lookup, limits };
     if root.name.namespace.as_deref() == Some(XMI) {
         return Err(reading.wrong(&root, "a document with several objects"));
     }
@@ -32,22 +32,22 @@ pub fn read(
     reading.typed(&root, &name, expected)
 }
 
-struct Reading<'r> {
+struct XmiReader<'r> {
     text: &'r str,
     lookup: &'r dyn TypeLookup,
     limits: &'r Limits,
 }
 
-impl Reading<'_> {
+impl XmiReader<'_> {
     #[cold]
-    fn wrong(&self, element: &Element, message: impl std::fmt::Display) -> Error {
+    fn wrong(&self, element: &XmlElement, message: impl std::fmt::Display) -> Error {
         let message = format!("The XMI cannot be read: {message}");
-        Error::new(ErrorKind::Load, message).at(Place::of(self.text, element.at))
+        Error::new(ErrorKind::Load, message).at(SourceLocation::of(self.text, element.at))
     }
 
     /// Returns the name of the type for a class of a package. A class of another model is in the namespace of the
     /// expected type.
-    fn type_named(&self, element: &Element, class: &Name, expected: &ObjectType) -> Result<String, Error> {
+    fn type_named(&self, element: &XmlElement, class: &Name, expected: &ObjectType) -> Result<String, Error> {
         let namespace = match class.namespace.as_deref().and_then(|uri| uri.strip_prefix(URI)) {
             Some(own) => own.split('/').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("::"),
             None => expected.label().rsplit_once("::").map_or("", |(namespace, _)| namespace).to_owned(),
@@ -61,7 +61,7 @@ impl Reading<'_> {
     }
 
     /// Returns the data of an object of the named type, with that name if it is not the expected one.
-    fn typed(&self, element: &Element, name: &str, expected: &ObjectType) -> Result<Hash, Error> {
+    fn typed(&self, element: &XmlElement, name: &str, expected: &ObjectType) -> Result<Hash, Error> {
         if name.eq_ignore_ascii_case(expected.label()) {
             return match expected.model() {
                 Some(model) => self.data(element, model, Hash::default()),
@@ -78,7 +78,7 @@ impl Reading<'_> {
     }
 
     /// Adds the features. Unknown ones keep their names, and are refused when the object is created.
-    fn data(&self, element: &Element, model: &Model, mut data: Hash) -> Result<Hash, Error> {
+    fn data(&self, element: &XmlElement, model: &Model, mut data: Hash) -> Result<Hash, Error> {
         for (name, value) in element.attributes.iter().filter(|(name, _)| name.namespace.is_none()) {
             let value = match model.feature(&name.local) {
                 None => value.as_str().into(),
@@ -106,7 +106,7 @@ impl Reading<'_> {
         Ok(data)
     }
 
-    fn part(&self, child: &Element, feature: &Arc<FeatureModel>) -> Result<Value, Error> {
+    fn part(&self, child: &XmlElement, feature: &Arc<FeatureModel>) -> Result<Value, Error> {
         if child.qualified(XSI, "nil") == Some("true") {
             return Ok(Value::Undef);
         }

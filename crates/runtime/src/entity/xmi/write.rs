@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use crate::entity::ecore::{prefix, split, uri};
 use crate::entity::text::to_text;
-use crate::entity::xml::{Node, XMI, XSI};
+use crate::entity::xml::{XMI, XSI, XmlNode};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::types::{FeatureKind, FeatureModel, Type};
-use puppetfn_types::value::{Object, Places, Value, elements};
+use puppetfn_types::value::{Object, ObjectPlaces, Value, elements};
 
 /// Returns the XMI document of an object and the objects that it contains, without transient features.
 ///
@@ -21,10 +21,10 @@ pub fn write(object: &Object, limits: &Limits) -> Result<String, Error> {
         let message = format!("{label} is not defined by its features: it has no model");
         return Err(Error::new(ErrorKind::Conversion, message));
     }
-    let mut writing = Writing { places: Places::of(object), namespaces: BTreeMap::new(), limits };
+    let mut writing = Writing { places: ObjectPlaces::of(object), namespaces: BTreeMap::new(), limits };
     let (namespace, simple) = split(label);
     let name = writing.qualified(&namespace, simple);
-    let content = writing.node(Node::new(name), object)?;
+    let content = writing.node(XmlNode::new(name), object)?;
     let mut root = content;
     root.prepend("xmi:version", "2.0");
     root.prepend("xmlns:xmi", XMI);
@@ -36,7 +36,7 @@ pub fn write(object: &Object, limits: &Limits) -> Result<String, Error> {
 }
 
 struct Writing<'l> {
-    places: Places,
+    places: ObjectPlaces,
     /// The URIs of the packages that are used, by their prefixes.
     namespaces: BTreeMap<String, String>,
     limits: &'l Limits,
@@ -51,7 +51,7 @@ impl Writing<'_> {
         name
     }
 
-    fn node(&mut self, mut node: Node, object: &Object) -> Result<Node, Error> {
+    fn node(&mut self, mut node: XmlNode, object: &Object) -> Result<XmlNode, Error> {
         for (feature, value) in object.kept_features().filter(|(feature, _)| !feature.is_transient) {
             match feature.kind {
                 FeatureKind::Attribute => {
@@ -79,8 +79,8 @@ impl Writing<'_> {
         Ok(node)
     }
 
-    fn part(&mut self, feature: &FeatureModel, part: &Object) -> Result<Node, Error> {
-        let mut child = Node::new(&*feature.name);
+    fn part(&mut self, feature: &FeatureModel, part: &Object) -> Result<XmlNode, Error> {
+        let mut child = XmlNode::new(&*feature.name);
         let is_expected = if let Type::Object(t) = &feature.t { *t == part.object_type() } else { false };
         if !is_expected {
             let (namespace, simple) = split(part.definition().label());
@@ -91,13 +91,18 @@ impl Writing<'_> {
 }
 
 /// One value is an attribute, several are an element each.
-fn attribute(node: &mut Node, feature: &FeatureModel, value: &Value, limits: &Limits) -> Result<(), Error> {
+fn attribute(
+    node: &mut XmlNode,
+    feature: &FeatureModel,
+    value: &Value,
+    limits: &Limits,
+) -> Result<(), Error> {
     let name = &*feature.name;
     if matches!(value, Value::Undef) {
-        node.children.push(Node::new(name).with("xsi:nil", "true"));
+        node.children.push(XmlNode::new(name).with("xsi:nil", "true"));
     } else if feature.is_many() {
         for value in elements(value) {
-            node.children.push(Node::of_text(name, text(feature, value, limits)?));
+            node.children.push(XmlNode::of_text(name, text(feature, value, limits)?));
         }
     } else {
         node.attribute(name, text(feature, value, limits)?);

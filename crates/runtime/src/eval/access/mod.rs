@@ -7,7 +7,7 @@ mod resource;
 mod text;
 mod types;
 
-use super::operators::{Blamed, Numeric, coerce};
+use super::operators::{BlamedOperand, Numeric, coerce};
 use super::text::{with_article, with_article_uc};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
@@ -18,7 +18,7 @@ use puppetfn_types::value::{Hash, Value};
 
 /// An error in an access.
 #[derive(Debug)]
-pub struct Fault {
+pub struct AccessFault {
     /// The key that is wrong, by its index. `None` for the access as a whole.
     pub key: Option<usize>,
     /// The message that follows `Evaluation Error:`.
@@ -27,9 +27,9 @@ pub struct Fault {
     pub number: Option<Value>,
 }
 
-type Answer = Result<Value, Fault>;
+type AccessResult = Result<Value, AccessFault>;
 
-impl Fault {
+impl AccessFault {
     #[cold]
     fn whole(message: impl Into<String>) -> Self {
         Self { key: None, message: message.into(), number: None }
@@ -47,14 +47,14 @@ impl Fault {
     }
 }
 
-impl From<Error> for Fault {
+impl From<Error> for AccessFault {
     fn from(error: Error) -> Self {
         Self::while_evaluating(error.message())
     }
 }
 
 /// `operand[keys]`, with at least one key.
-pub fn access(operand: &Value, keys: &[Value], limits: &Limits) -> Answer {
+pub fn access(operand: &Value, keys: &[Value], limits: &Limits) -> AccessResult {
     match operand {
         Value::Hash(hash) => Ok(of_hash(hash, keys)),
         Value::Array(items) => match keys {
@@ -88,15 +88,15 @@ pub fn access(operand: &Value, keys: &[Value], limits: &Limits) -> Answer {
 }
 
 #[cold]
-fn not_applicable(label: &str) -> Fault {
-    Fault::whole(format!("Operator '[]' is not applicable to {}.", with_article(label)))
+fn not_applicable(label: &str) -> AccessFault {
+    AccessFault::whole(format!("Operator '[]' is not applicable to {}.", with_article(label)))
 }
 
 /// Returns the keys, with arrays flattened.
-fn flatten(keys: &[Value], limits: &Limits) -> Result<Vec<Value>, Fault> {
-    fn add(keys: &[Value], to: &mut Vec<Value>, depth: u32) -> Result<(), Fault> {
+fn flatten(keys: &[Value], limits: &Limits) -> Result<Vec<Value>, AccessFault> {
+    fn add(keys: &[Value], to: &mut Vec<Value>, depth: u32) -> Result<(), AccessFault> {
         let Some(depth) = depth.checked_sub(1) else {
-            return Err(Fault::whole("the keys are nested too deep (limit 'nesting')"));
+            return Err(AccessFault::whole("the keys are nested too deep (limit 'nesting')"));
         };
         for key in keys {
             match key {
@@ -130,10 +130,10 @@ fn position(index: i64, len: usize) -> Option<usize> {
     usize::try_from(index).ok()
 }
 
-fn of_array(items: &[Value], keys: &[Value]) -> Answer {
-    let index = |at: usize, key: &Value| match coerce(key, Blamed::Operator) {
+fn of_array(items: &[Value], keys: &[Value]) -> AccessResult {
+    let index = |at: usize, key: &Value| match coerce(key, BlamedOperand::Operator) {
         Ok(Numeric::Integer(number)) => Ok(number),
-        Ok(other) => Err(Fault::key(
+        Ok(other) => Err(AccessFault::key(
             at,
             format!(
                 "{}[] cannot use {} where Integer is expected",
@@ -141,7 +141,7 @@ fn of_array(items: &[Value], keys: &[Value]) -> Answer {
                 key_type(&other.into())
             ),
         )),
-        Err(fault) => Err(Fault { number: fault.number, ..Fault::key(at, fault.message) }),
+        Err(fault) => Err(AccessFault { number: fault.number, ..AccessFault::key(at, fault.message) }),
     };
     match keys {
         [key] => Ok(element(items, index(0, key)?)),
@@ -150,7 +150,10 @@ fn of_array(items: &[Value], keys: &[Value]) -> Answer {
             let range = slice(from, count, items.len());
             Ok(items.get(range).unwrap_or_default().to_vec().into())
         }
-        _ => Err(Fault::whole(format!("Array supports [] with one or two arguments. Got {}", keys.len()))),
+        _ => Err(AccessFault::whole(format!(
+            "Array supports [] with one or two arguments. Got {}",
+            keys.len()
+        ))),
     }
 }
 

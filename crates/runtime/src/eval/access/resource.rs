@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{Answer, Fault, flatten, key_type};
+use super::{AccessFault, AccessResult, flatten, key_type};
 use crate::eval::text::{with_article, with_article_uc};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::types::parse::capitalize_segments;
@@ -13,7 +13,7 @@ use puppetfn_types::value::Value;
 use puppetfn_types::value::label;
 
 /// `Resource[...]`, or `Name[...]` of a resource type.
-pub(super) fn of_resource(resource: &ResourceType, keys: &[Value], limits: &Limits) -> Answer {
+pub(super) fn of_resource(resource: &ResourceType, keys: &[Value], limits: &Limits) -> AccessResult {
     // `Resource[File]` is `File`.
     if let (None, [reference @ Value::Type(t)]) = (&resource.type_name, keys)
         && matches!(**t, Type::Resource(_))
@@ -26,7 +26,7 @@ pub(super) fn of_resource(resource: &ResourceType, keys: &[Value], limits: &Limi
         (None, None) => return Ok(Value::Undef),
     };
     if let Some(title) = &resource.title {
-        return Err(Fault::whole(format!("Resource not found: {type_name}['{title}']")));
+        return Err(AccessFault::whole(format!("Resource not found: {type_name}['{title}']")));
     }
     let is_list = keys.len() > 1 || matches!(keys.first(), Some(Value::Array(_)));
     let titles: Vec<Value> =
@@ -45,7 +45,7 @@ pub(super) fn of_resource(resource: &ResourceType, keys: &[Value], limits: &Limi
         Value::String(title) => Ok(reference(Some(Arc::clone(title)))),
         other => {
             let specialized = label(&Type::Resource(Arc::new(resource.clone())).into()).into_owned();
-            Err(Fault::key(
+            Err(AccessFault::key(
                 index.saturating_add(offset),
                 format!(
                     "Error creating type specialization of {}, Cannot use {} where a resource title String is expected",
@@ -59,14 +59,14 @@ pub(super) fn of_resource(resource: &ResourceType, keys: &[Value], limits: &Limi
 }
 
 /// Returns the name of a resource type, from the first key of `Resource[...]`.
-fn type_name(key: &Value) -> Result<Arc<str>, Fault> {
+fn type_name(key: &Value) -> Result<Arc<str>, AccessFault> {
     let name: Arc<str> = match key {
         Value::String(name) => capitalize_segments(name).into(),
         Value::Type(t) if let Type::Resource(resource) = &**t => {
             resource.type_name.clone().unwrap_or_else(|| "Resource".into())
         }
         other => {
-            return Err(Fault::key(
+            return Err(AccessFault::key(
                 0,
                 format!(
                     "First argument to Resource[] must be a resource type or a String. Got {}.",
@@ -82,14 +82,14 @@ fn type_name(key: &Value) -> Result<Arc<str>, Fault> {
     if name.strip_prefix("::").unwrap_or(&name).split("::").all(is_name) {
         return Ok(name);
     }
-    Err(Fault::key(
+    Err(AccessFault::key(
         0,
         format!("Illegal type reference. The given name '{name}' does not conform to the naming rule"),
     ))
 }
 
 /// `Class[...]`.
-pub(super) fn of_class(class: Option<&Arc<str>>, keys: &[Value], limits: &Limits) -> Answer {
+pub(super) fn of_class(class: Option<&Arc<str>>, keys: &[Value], limits: &Limits) -> AccessResult {
     let is_list = keys.len() > 1 || matches!(keys.first(), Some(Value::Array(_)));
     let names: Vec<Value> =
         flatten(keys, limits)?.into_iter().filter(|key| !matches!(key, Value::Undef)).collect();
@@ -97,13 +97,13 @@ pub(super) fn of_class(class: Option<&Arc<str>>, keys: &[Value], limits: &Limits
         return Ok(if is_list { names.into() } else { Value::Undef });
     }
     if let Some(class) = class {
-        return Err(Fault::whole(format!("Resource not found: Class['{class}']")));
+        return Err(AccessFault::whole(format!("Resource not found: Class['{class}']")));
     }
     let classes = names.iter().enumerate().map(|(index, name)| match name {
         Value::String(name) => class_name(name)
             .map(|name| Value::from(Type::Class(Some(name))))
-            .ok_or_else(|| Fault::key(index, illegal_name(name))),
-        other => Err(Fault::key(
+            .ok_or_else(|| AccessFault::key(index, illegal_name(name))),
+        other => Err(AccessFault::key(
             index,
             format!(
                 "Illegal Class name in class reference. {} cannot be used where a String is expected",
@@ -133,6 +133,6 @@ fn class_name(name: &str) -> Option<Arc<str>> {
     is_name.then(|| name.into())
 }
 
-fn one_or_list(mut values: Vec<Value>, is_list: bool) -> Answer {
+fn one_or_list(mut values: Vec<Value>, is_list: bool) -> AccessResult {
     Ok(if is_list { values.into() } else { values.pop().unwrap_or(Value::Undef) })
 }

@@ -2,13 +2,13 @@
 //!
 //! See Puppet's `pops/evaluator/access_operator.rb`.
 
-use super::{Answer, Fault, key_type, slice};
+use super::{AccessFault, AccessResult, key_type, slice};
 use crate::eval::operators::integer_of_text;
 use crate::eval::text::article;
 use puppetfn_types::value::{Binary, Value};
 
 /// Characters of a string.
-pub(super) fn of_string(string: &str, keys: &[Value]) -> Answer {
+pub(super) fn of_string(string: &str, keys: &[Value]) -> AccessResult {
     if string.is_ascii() {
         let range = part(keys, string.len())?;
         return Ok(string.get(range).unwrap_or_default().into());
@@ -18,12 +18,12 @@ pub(super) fn of_string(string: &str, keys: &[Value]) -> Answer {
 }
 
 /// Bytes of a binary.
-pub(super) fn of_binary(binary: &Binary, keys: &[Value]) -> Answer {
+pub(super) fn of_binary(binary: &Binary, keys: &[Value]) -> AccessResult {
     let range = part(keys, binary.bytes().len())?;
     Ok(Value::Binary(Binary::new(binary.bytes().get(range).unwrap_or_default())))
 }
 
-fn part(keys: &[Value], len: usize) -> Result<std::ops::Range<usize>, Fault> {
+fn part(keys: &[Value], len: usize) -> Result<std::ops::Range<usize>, AccessFault> {
     match keys {
         [key] => {
             let index = index(0, key)?;
@@ -32,11 +32,14 @@ fn part(keys: &[Value], len: usize) -> Result<std::ops::Range<usize>, Fault> {
             Ok(if is_before { 0..0 } else { slice(index, 1, len) })
         }
         [from, count] => Ok(slice(index(0, from)?, index(1, count)?, len)),
-        _ => Err(Fault::whole(format!("String supports [] with one or two arguments. Got {}", keys.len()))),
+        _ => Err(AccessFault::whole(format!(
+            "String supports [] with one or two arguments. Got {}",
+            keys.len()
+        ))),
     }
 }
 
-fn index(at: usize, key: &Value) -> Result<i64, Fault> {
+fn index(at: usize, key: &Value) -> Result<i64, AccessFault> {
     let number = match key {
         Value::Integer(number) => Some(*number),
         Value::String(text) => integer_of_text(text),
@@ -45,7 +48,7 @@ fn index(at: usize, key: &Value) -> Result<i64, Fault> {
     number.ok_or_else(|| {
         let actual = key_type(key);
         let article = article(&actual);
-        Fault::key(
+        AccessFault::key(
             at,
             format!(
                 "A substring operation does not accept {article} {actual} as a character index. Expected an Integer"

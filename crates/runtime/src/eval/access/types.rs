@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::resource::{of_class, of_resource};
-use super::{Answer, Fault, flatten, key_type, not_applicable};
+use super::{AccessFault, AccessResult, flatten, key_type, not_applicable};
 use crate::eval::text::{with_article, with_article_uc};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::types::parse::from_values;
@@ -16,18 +16,21 @@ use puppetfn_types::value::label;
 use puppetfn_types::value::{Value, float_to_s};
 
 /// Returns the answer for `$meta[container]`: a type that is defined by its features has no parameters, but a name.
-fn of_features(t: &ObjectRef, keys: &[Value]) -> Answer {
+fn of_features(t: &ObjectRef, keys: &[Value]) -> AccessResult {
     match keys {
         [Value::String(key)] if &**key == "name" => Ok(Value::String(Arc::clone(t.name()))),
         _ => {
             let keys = keys.iter().map(Value::to_literal).collect::<Vec<_>>().join(", ");
-            Err(Fault::whole(format!("{0} has no parameters, got [{keys}]. {0}[name] is its name", t.name())))
+            Err(AccessFault::whole(format!(
+                "{0} has no parameters, got [{keys}]. {0}[name] is its name",
+                t.name()
+            )))
         }
     }
 }
 
 /// `t[keys]`.
-pub(super) fn parameterized(t: &Type, keys: &[Value], limits: &Limits) -> Answer {
+pub(super) fn parameterized(t: &Type, keys: &[Value], limits: &Limits) -> AccessResult {
     let flat = || flatten(keys, limits);
     let made = match t {
         Type::Resource(resource) => return of_resource(resource, keys, limits),
@@ -127,7 +130,7 @@ pub(super) fn parameterized(t: &Type, keys: &[Value], limits: &Limits) -> Answer
             }
         }
         Type::TypeSet(_) => Type::type_set(only(t, &flat()?)?, limits)?,
-        Type::Reference(name) => return Err(Fault::whole(format!("Resource type not found: {name}"))),
+        Type::Reference(name) => return Err(AccessFault::whole(format!("Resource type not found: {name}"))),
         Type::Any
         | Type::Unit
         | Type::Undef
@@ -144,12 +147,12 @@ pub(super) fn parameterized(t: &Type, keys: &[Value], limits: &Limits) -> Answer
     Ok(made.into())
 }
 
-type Made = Result<Type, Fault>;
+type TypeResult = Result<Type, AccessFault>;
 
 const AT_LEAST_ONE: (usize, Option<usize>) = (1, None);
 
 /// Returns the only key.
-fn only<'k>(t: &Type, keys: &'k [Value]) -> Result<&'k Value, Fault> {
+fn only<'k>(t: &Type, keys: &'k [Value]) -> Result<&'k Value, AccessFault> {
     match keys {
         [key] => Ok(key),
         keys => Err(wrong_count(&format!("{}-Type", t.simple_name()), 1, None, keys.len())),
@@ -167,12 +170,12 @@ fn check(
     (min, max): (usize, Option<usize>),
     expected: &str,
     fits: impl Fn(&Value) -> bool,
-) -> Result<(), Fault> {
+) -> Result<(), AccessFault> {
     if keys.len() < min || max.is_some_and(|max| keys.len() > max) {
         return Err(wrong_count(&with_article_uc(&label(&t.clone().into())), min, max, keys.len()));
     }
     match keys.iter().position(|key| !fits(key)) {
-        Some(index) => Err(Fault::key(
+        Some(index) => Err(AccessFault::key(
             index,
             format!(
                 "Error creating type specialization of {}, Cannot use {} where {expected} is expected",
@@ -185,8 +188,8 @@ fn check(
 }
 
 #[cold]
-fn wrong_count(base: &str, min: usize, max: Option<usize>, given: usize) -> Fault {
-    Fault::whole(match max {
+fn wrong_count(base: &str, min: usize, max: Option<usize>, given: usize) -> AccessFault {
+    AccessFault::whole(match max {
         None => format!("{base}[] accepts {min} or more arguments. Got {given}"),
         Some(max) if max != min => format!("{base}[] accepts {min} to {max} arguments. Got {given}"),
         Some(_) => format!("{base}[] accepts {min} argument{}. Got {given}", if min == 1 { "" } else { "s" }),
@@ -194,11 +197,11 @@ fn wrong_count(base: &str, min: usize, max: Option<usize>, given: usize) -> Faul
 }
 
 #[cold]
-fn not_types(name: &str, index: usize, key: &Value) -> Fault {
-    Fault::key(index, format!("{name}-Type[] arguments must be types. Got {}", key.ruby_class()))
+fn not_types(name: &str, index: usize, key: &Value) -> AccessFault {
+    AccessFault::key(index, format!("{name}-Type[] arguments must be types. Got {}", key.ruby_class()))
 }
 
-fn at_most_two(t: &Type, keys: &[Value]) -> Result<(), Fault> {
+fn at_most_two(t: &Type, keys: &[Value]) -> Result<(), AccessFault> {
     if keys.len() <= 2 {
         return Ok(());
     }
@@ -206,20 +209,20 @@ fn at_most_two(t: &Type, keys: &[Value]) -> Result<(), Fault> {
 }
 
 /// Returns the only key, a type.
-fn contained(name: &str, keys: &[Value]) -> Made {
+fn contained(name: &str, keys: &[Value]) -> TypeResult {
     match keys {
         [key] => as_type(key).cloned().ok_or_else(|| not_types(name, 0, key)),
         _ => Err(wrong_count(&format!("{name}-Type"), 1, Some(1), keys.len())),
     }
 }
 
-fn not_undef(keys: &[Value]) -> Made {
+fn not_undef(keys: &[Value]) -> TypeResult {
     match keys {
         [] => Ok(Type::NotUndef(None)),
         [Value::String(text)] => Ok(Type::not_undef(Type::string_value(Arc::clone(text)))),
         [key] => match as_type(key) {
             Some(t) => Ok(Type::not_undef(t.clone())),
-            None => Err(Fault::key(
+            None => Err(AccessFault::key(
                 0,
                 format!("NotUndef-Type[] argument must be a Type or a String. Got {}", key.ruby_class()),
             )),
@@ -228,9 +231,9 @@ fn not_undef(keys: &[Value]) -> Made {
     }
 }
 
-fn integer(keys: &[Value]) -> Made {
+fn integer(keys: &[Value]) -> TypeResult {
     if !matches!(keys.len(), 1 | 2) {
-        return Err(Fault::whole(format!(
+        return Err(AccessFault::whole(format!(
             "Integer-Type supports [] with one or two arguments (from, to). Got {}",
             keys.len()
         )));
@@ -238,7 +241,7 @@ fn integer(keys: &[Value]) -> Made {
     let bound = |index: usize| match keys.get(index) {
         Some(Value::Integer(number)) => Ok(Some(*number)),
         Some(Value::Default) | None => Ok(None),
-        Some(other) => Err(Fault::key(
+        Some(other) => Err(AccessFault::key(
             index,
             format!(
                 "Integer-Type [] requires all arguments to be integers (or default). Got {}",
@@ -252,18 +255,18 @@ fn integer(keys: &[Value]) -> Made {
 }
 
 /// Puppet's own text lacks the closing parenthesis.
-fn ordered(range: IntegerRange) -> Result<(), Fault> {
+fn ordered(range: IntegerRange) -> Result<(), AccessFault> {
     match range {
-        IntegerRange { min: Some(min), max: Some(max) } if min > max => Err(Fault::while_evaluating(
+        IntegerRange { min: Some(min), max: Some(max) } if min > max => Err(AccessFault::while_evaluating(
             format_args!("'from' must be less or equal to 'to'. Got ({min}, {max}"),
         )),
         IntegerRange { .. } => Ok(()),
     }
 }
 
-fn float(keys: &[Value]) -> Made {
+fn float(keys: &[Value]) -> TypeResult {
     if !matches!(keys.len(), 1 | 2) {
-        return Err(Fault::whole(format!(
+        return Err(AccessFault::whole(format!(
             "Float-Type supports [] with one or two arguments (from, to). Got {}",
             keys.len()
         )));
@@ -272,7 +275,7 @@ fn float(keys: &[Value]) -> Made {
         Some(Value::Integer(number)) => Ok(Some(*number as f64)),
         Some(Value::Float(number)) => Ok(Some(*number)),
         Some(Value::Default) | None => Ok(None),
-        Some(other) => Err(Fault::key(
+        Some(other) => Err(AccessFault::key(
             index,
             format!(
                 "Float-Type [] requires all arguments to be floats, or integers (or default). Got {}",
@@ -285,21 +288,24 @@ fn float(keys: &[Value]) -> Made {
         && min > max
     {
         let (min, max) = (float_to_s(min), float_to_s(max));
-        return Err(Fault::while_evaluating(format_args!(
+        return Err(AccessFault::while_evaluating(format_args!(
             "'from' must be less or equal to 'to'. Got ({min}, {max}"
         )));
     }
     Ok(Type::Float(FloatRange { min, max }))
 }
 
-fn string(keys: &[Value]) -> Made {
+fn string(keys: &[Value]) -> TypeResult {
     match keys {
         [_] | [_, _] => Ok(Type::String(StringType::Sized(Some(size(0, keys)?)))),
-        _ => Err(Fault::whole(format!("String supports [] with one or two arguments. Got {}", keys.len()))),
+        _ => Err(AccessFault::whole(format!(
+            "String supports [] with one or two arguments. Got {}",
+            keys.len()
+        ))),
     }
 }
 
-fn collection(keys: &[Value]) -> Made {
+fn collection(keys: &[Value]) -> TypeResult {
     match keys {
         [_] | [_, _] => Ok(Type::Collection(Some(size(0, keys)?))),
         _ => Err(wrong_count("Collection-Type", 1, Some(2), keys.len())),
@@ -307,14 +313,14 @@ fn collection(keys: &[Value]) -> Made {
 }
 
 /// Returns a size from one or two bounds, or from an `Integer` type; `start` is the index of the first key.
-fn size(start: usize, keys: &[Value]) -> Result<Size, Fault> {
+fn size(start: usize, keys: &[Value]) -> Result<Size, AccessFault> {
     let range = match keys {
         [Value::Type(t)] if let Type::Integer(range) = &**t => *range,
         _ => {
             let bound = |index: usize| match keys.get(index) {
                 Some(Value::Integer(number)) => Ok(Some(*number)),
                 Some(Value::Default) | None => Ok(None),
-                Some(other) => Err(Fault::key(
+                Some(other) => Err(AccessFault::key(
                     start.saturating_add(index),
                     format!(
                         "A Type's size constraint arguments must be a single Integer type, or 1-2 integers (or default). Got {}",
@@ -338,12 +344,12 @@ fn class_label(value: &Value) -> String {
     }
 }
 
-fn boolean(t: &Type, keys: &[Value]) -> Made {
+fn boolean(t: &Type, keys: &[Value]) -> TypeResult {
     check(t, keys, (1, Some(1)), "TrueClass or FalseClass", |key| matches!(key, Value::Boolean(_)))?;
     Ok(Type::Boolean(keys.first().map(|key| matches!(key, Value::Boolean(true)))))
 }
 
-fn enumeration(t: &Type, keys: &[Value]) -> Made {
+fn enumeration(t: &Type, keys: &[Value]) -> TypeResult {
     let (case_insensitive, keys) = match keys {
         [keys @ .., Value::Boolean(case_insensitive)] => (*case_insensitive, keys),
         keys => (false, keys),
@@ -356,10 +362,10 @@ fn enumeration(t: &Type, keys: &[Value]) -> Made {
     Ok(Type::enumeration(values, case_insensitive))
 }
 
-fn regexp(t: &Type, keys: &[Value]) -> Made {
+fn regexp(t: &Type, keys: &[Value]) -> TypeResult {
     if keys.len() != 1 {
         let fault = wrong_count(&with_article_uc(&label(&t.clone().into())), 1, Some(1), keys.len());
-        return Err(Fault { key: (keys.len() > 1).then_some(1), ..fault });
+        return Err(AccessFault { key: (keys.len() > 1).then_some(1), ..fault });
     }
     check(t, keys, (1, Some(1)), "String or Regexp", |key| {
         matches!(key, Value::String(_) | Value::Regexp(_))
@@ -367,7 +373,7 @@ fn regexp(t: &Type, keys: &[Value]) -> Made {
     Ok(from_values::regexp(keys)?)
 }
 
-fn array(keys: &[Value]) -> Made {
+fn array(keys: &[Value]) -> TypeResult {
     let first = keys.first().and_then(as_type);
     match (keys, first) {
         ([_], Some(element)) => Ok(Type::array(element.clone(), None)),
@@ -383,7 +389,7 @@ fn array(keys: &[Value]) -> Made {
     }
 }
 
-fn hash(keys: &[Value]) -> Made {
+fn hash(keys: &[Value]) -> TypeResult {
     if let [Value::Integer(_), Value::Integer(_)] = keys {
         return Ok(Type::hash(Type::Any, Type::Any, Some(size(0, keys)?)));
     }
@@ -410,7 +416,7 @@ fn is_bound(key: &Value) -> bool {
     }
 }
 
-fn tuple(t: &Type, mut keys: Vec<Value>) -> Made {
+fn tuple(t: &Type, mut keys: Vec<Value>) -> TypeResult {
     let bounds = keys.iter().rev().take(2).take_while(|key| is_bound(key)).count();
     let bounds = keys.split_off(keys.len().saturating_sub(bounds));
     let size = if bounds.is_empty() { None } else { Some(size(keys.len(), &bounds)?) };
@@ -418,13 +424,13 @@ fn tuple(t: &Type, mut keys: Vec<Value>) -> Made {
     Ok(Type::tuple(keys.iter().filter_map(as_type).cloned().collect::<Vec<_>>(), size))
 }
 
-fn callable(t: &Type, keys: &[Value], limits: &Limits) -> Made {
+fn callable(t: &Type, keys: &[Value], limits: &Limits) -> TypeResult {
     if let Some(Value::Array(_)) = keys.first() {
         let [_, returns] = keys else {
             return Err(wrong_count(&with_article_uc(&label(&t.clone().into())), 2, Some(2), keys.len()));
         };
         if as_type(returns).is_none() {
-            return Err(Fault::key(
+            return Err(AccessFault::key(
                 1,
                 format!(
                     "Error creating type specialization of {}, Cannot use {} where Any-Type is expected",

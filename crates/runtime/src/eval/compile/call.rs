@@ -1,13 +1,13 @@
 //! Calls.
 
-use super::{Compiler, Perspective};
-use crate::eval::code::{Call, Item, Op};
+use super::{Perspective, ProgramCompiler};
+use crate::eval::code::{CallCode, ItemCode, Op};
 use crate::eval::text::with_article_uc;
 use puppetfn_base::error::Error;
 use puppetfn_syntax::ast::{self, Expr, ExprKind};
 
-impl<'s> Compiler<'_, 's> {
-    pub(super) fn call(&mut self, call: &ast::Call<'s>) -> Result<Op, Error> {
+impl<'s> ProgramCompiler<'_, 's> {
+    pub(super) fn call(&mut self, call: &ast::FunctionCall<'s>) -> Result<Op, Error> {
         let function = &call.function;
         let mut arguments = Vec::with_capacity(call.arguments.len());
         let name = if let ExprKind::Name(name) = function.kind {
@@ -24,7 +24,7 @@ impl<'s> Compiler<'_, 's> {
         Ok(Op::Call(Box::new(self.named(name, arguments, call.lambda.as_ref())?)))
     }
 
-    pub(super) fn method(&mut self, method: &ast::Method<'s>) -> Result<Op, Error> {
+    pub(super) fn method(&mut self, method: &ast::MethodCall<'s>) -> Result<Op, Error> {
         if self.is_feature_access(method) {
             return self.feature_access(method);
         }
@@ -38,16 +38,16 @@ impl<'s> Compiler<'_, 's> {
     fn named(
         &mut self,
         name: &str,
-        arguments: Vec<Item>,
+        arguments: Vec<ItemCode>,
         lambda: Option<&ast::Lambda<'s>>,
-    ) -> Result<Call, Error> {
+    ) -> Result<CallCode, Error> {
         let lambda = lambda.map(|lambda| self.lambda(lambda)).transpose()?;
         let name = self.meant_function(name);
         let Perspective { module, lookup, .. } = self.perspective;
         let module = module.filter(|_| lookup.depends_on_module(name));
         let is_plain = lambda.is_none() && !arguments.iter().any(|argument| argument.splat);
         let function = self.interner.function(name, module);
-        Ok(Call { function, arguments: arguments.into(), lambda, is_plain })
+        Ok(CallCode { function, arguments: arguments.into(), lambda, is_plain })
     }
 }
 

@@ -5,11 +5,12 @@ use std::sync::{Arc, OnceLock};
 
 use super::declare::declare;
 use super::routine::is_reserved;
-use super::scope::{Found, Scope};
-use super::{Compiler, literal};
-use crate::eval::code::{GlobalId, Node, Op, Parameter, Slot, Variable};
+use super::scope::{CompileScope, ResolvedVariable};
+use super::{ProgramCompiler, literal};
+use crate::eval::code::{GlobalId, Node, Op, ParameterCode, Slot, VariableCode};
 use crate::eval::declaration::{
-    Awaited, DEFINED_VARIABLES, Declare, Definition, Form, NODE, NodeName, ParameterVariable,
+    AwaitedParameter, DEFINED_VARIABLES, DeclareCode, DefinitionCode, DefinitionForm, NODE, NodeName,
+    ParameterVariable,
 };
 use puppetfn_base::error::Error;
 use puppetfn_catalog::METAPARAMETERS;
@@ -17,7 +18,7 @@ use puppetfn_syntax::ast::{self, Expr, ExprKind};
 use puppetfn_types::value::Value;
 
 /// The parameters of the definition or template that is being compiled.
-pub(super) struct Parameters<'s> {
+pub(super) struct CurrentParameters<'s> {
     names: Vec<&'s str>,
     /// The slot of the first. `None` if they are variables of a class.
     first: Option<Slot>,
@@ -27,15 +28,15 @@ pub(super) struct Parameters<'s> {
     owner: Option<&'static str>,
 }
 
-impl<'s> Parameters<'s> {
+impl<'s> CurrentParameters<'s> {
     pub fn new(parameters: &[ast::Parameter<'s>], first: Option<Slot>, owner: Option<&'static str>) -> Self {
         let names = parameters.iter().map(|parameter| parameter.name).collect();
         Self { names, first, current: None, owner }
     }
 }
 
-impl<'s> Compiler<'_, 's> {
-    pub(super) fn class(&mut self, class: &ast::Class<'s>, at: u32) -> Result<Op, Error> {
+impl<'s> ProgramCompiler<'_, 's> {
+    pub(super) fn class(&mut self, class: &ast::ClassDefinition<'s>, at: u32) -> Result<Op, Error> {
         let name: Arc<str> = class.name.trim_start_matches("::").to_lowercase().into();
         let globals: Box<[GlobalId]> = class
             .parameters
@@ -43,38 +44,52 @@ impl<'s> Compiler<'_, 's> {
             .map(|parameter| self.interner.global(&format!("{name}::{}", parameter.name)))
             .collect();
         let parent = class.parent.map(|parent| parent.trim_start_matches("::").to_lowercase().into());
-        let scope = Scope::of(Arc::clone(&name));
-        self.definition(Form::Class(globals), name, parent, scope, (&class.parameters, &class.body), at)
+        let scope = CompileScope::of(Arc::clone(&name));
+        self.definition(
+            DefinitionForm::Class(globals),
+            name,
+            parent,
+            scope,
+            (&class.parameters, &class.body),
+            at,
+        )
     }
 
-    pub(super) fn defined_type(&mut self, define: &ast::ResourceType<'s>, at: u32) -> Result<Op, Error> {
+    pub(super) fn defined_type(&mut self, define: &ast::DefinedType<'s>, at: u32) -> Result<Op, Error> {
         let name: Arc<str> = define.name.trim_start_matches("::").to_lowercase().into();
-        let mut scope = Scope::top();
+        let mut scope = CompileScope::top();
         scope.enter();
         define.parameters.iter().for_each(|parameter| scope.add_parameter(parameter.name));
         DEFINED_VARIABLES.into_iter().for_each(|name| scope.add_parameter(name));
         METAPARAMETERS.into_iter().for_each(|name| scope.add_optional(name));
-        self.definition(Form::DefinedType, name, None, scope, (&define.parameters, &define.body), at)
+        self.definition(
+            DefinitionForm::DefinedType,
+            name,
+            None,
+            scope,
+            (&define.parameters, &define.body),
+            at,
+        )
     }
 
-    pub(super) fn node_definition(&mut self, node: &ast::Node<'s>, at: u32) -> Result<Op, Error> {
+    pub(super) fn node_definition(&mut self, node: &ast::NodeDefinition<'s>, at: u32) -> Result<Op, Error> {
         let names: Vec<NodeName> = node.matches.iter().filter_map(node_name).collect();
-        let scope = Scope::of(NODE.into());
-        self.definition(Form::Node(names.into()), NODE.into(), None, scope, (&[], &node.body), at)
+        let scope = CompileScope::of(NODE.into());
+        self.definition(DefinitionForm::Node(names.into()), NODE.into(), None, scope, (&[], &node.body), at)
     }
 
     /// Notes a definition: there is nothing to do when execution reaches it.
     fn definition(
         &mut self,
-        form: Form,
+        form: DefinitionForm,
         name: Arc<str>,
         parent: Option<Arc<str>>,
-        scope: Scope<'s>,
+        scope: CompileScope<'s>,
         (parameters, body): (&[ast::Parameter<'s>], &ast::Block<'s>),
         at: u32,
     ) -> Result<Op, Error> {
         let matches = self.matches;
-        let outer = std::mem::replace(&mut self.scope, Scope::top());
+        let outer = std::mem::replace(&mut self.scope, CompileScope::top());
         let start = parameters.first().map_or(body.span.start, |parameter| parameter.span.start);
         let layer = self.locals.enter_body(start);
         let outer_layer = self.layer.replace(layer);
@@ -85,8 +100,8 @@ impl<'s> Compiler<'_, 's> {
         let (types, unknown) = (types?, self.unknown.take());
         let size_of_types = self.scope.size();
         self.scope = scope;
-        let first = matches!(form, Form::DefinedType).then_some(0);
-        let outer_parameters = self.parameters.replace(Parameters::new(parameters, first, None));
+        let first = matches!(form, DefinitionForm::DefinedType).then_some(0);
+        let outer_parameters = self.parameters.replace(CurrentParameters::new(parameters, first, None));
         let compiled = self.named_parameters(parameters, types)?;
         let end = body.span.end;
         let body = self.body(body)?;
@@ -97,7 +112,7 @@ impl<'s> Compiler<'_, 's> {
         self.parameters = outer_parameters;
         self.scope = outer;
         self.matches = matches;
-        self.definitions.push(Definition {
+        self.definitions.push(DefinitionCode {
             form,
             name,
             parent,
@@ -124,7 +139,7 @@ impl<'s> Compiler<'_, 's> {
         &mut self,
         parameters: &[ast::Parameter<'s>],
         types: Vec<Option<Node>>,
-    ) -> Result<Box<[Parameter]>, Error> {
+    ) -> Result<Box<[ParameterCode]>, Error> {
         let mut compiled = Vec::with_capacity(parameters.len());
         for (index, (parameter, type_code)) in parameters.iter().zip(types).enumerate() {
             if let Some(parameters) = &mut self.parameters {
@@ -135,7 +150,7 @@ impl<'s> Compiler<'_, 's> {
             self.scope.see_parameters(Some(0));
             let default = self.default_value(parameter.default.as_ref())?;
             self.scope.leave();
-            compiled.push(Parameter {
+            compiled.push(ParameterCode {
                 name: parameter.name.into(),
                 type_code,
                 default,
@@ -152,33 +167,33 @@ impl<'s> Compiler<'_, 's> {
 
     /// Compiles a variable that is special within a definition; `None` for any other.
     pub(super) fn definition_variable(&mut self, name: &'s str) -> Option<Op> {
-        let Parameters { names, first, current, owner } = self.parameters.as_ref()?;
+        let CurrentParameters { names, first, current, owner } = self.parameters.as_ref()?;
         let found = self.scope.find(name);
         if let Some(current) = *current
             && let Some(index) = names.iter().position(|known| *known == name)
         {
             let variable = match (found, self.scope.prefix()) {
-                (Found::Certain(slot), _)
+                (ResolvedVariable::Certain(slot), _)
                     if first.is_some_and(|first| first.saturating_add(index as Slot) == slot) =>
                 {
                     ParameterVariable::Slot(slot)
                 }
-                (Found::Maybe(slots), Some(prefix)) if first.is_none() && slots.is_empty() => {
+                (ResolvedVariable::Maybe(slots), Some(prefix)) if first.is_none() && slots.is_empty() => {
                     ParameterVariable::Global(self.interner.global(&format!("{prefix}::{name}")))
                 }
                 _ => return None,
             };
             let user = names.get(current).copied().unwrap_or_default().into();
             let (is_before, owner) = (index < current, *owner);
-            let awaited = Awaited { variable, name: name.into(), user, is_before, owner };
-            return Some(declare(Declare::Parameter(awaited)));
+            let awaited = AwaitedParameter { variable, name: name.into(), user, is_before, owner };
+            return Some(declare(DeclareCode::Parameter(awaited)));
         }
         None
     }
 
     /// Compiles a variable that may be in some slots, and else is one of the class or node around, or of the
     /// top scope.
-    pub(super) fn outer_variable(&mut self, name: &str, slots: Vec<u32>) -> Variable {
+    pub(super) fn outer_variable(&mut self, name: &str, slots: Vec<u32>) -> VariableCode {
         let global = self.interner.global(name);
         let (own, global) = if name.contains("::") {
             // The named class comes before its ancestors.
@@ -187,7 +202,7 @@ impl<'s> Compiler<'_, 's> {
             let own = self.scope.prefix().map(|prefix| format!("{prefix}::{name}"));
             (own.map(|own| self.interner.global(&own)), Some(global))
         };
-        Variable { name: name.into(), slots: slots.into(), own, global }
+        VariableCode { name: name.into(), slots: slots.into(), own, global }
     }
 }
 

@@ -1,13 +1,13 @@
 //! Conditions.
 
-use super::Compiler;
+use super::ProgramCompiler;
 use crate::coverage::ProbeRole;
-use crate::eval::code::{Case, CaseOption, If, Item, Node, Op};
+use crate::eval::code::{CaseCode, CaseOptionCode, IfCode, ItemCode, Node, Op};
 use puppetfn_base::error::Error;
-use puppetfn_syntax::ast::{self, Branch, Expr, ExprKind};
+use puppetfn_syntax::ast::{self, Expr, ExprKind, IfBranch};
 use puppetfn_types::value::Value;
 
-impl<'s> Compiler<'_, 's> {
+impl<'s> ProgramCompiler<'_, 's> {
     pub(super) fn conditional(&mut self, conditional: &ast::If<'s>) -> Result<Op, Error> {
         let before = self.matches;
         let op = self.branches(&conditional.branches, conditional.otherwise.as_ref())?.op;
@@ -17,7 +17,7 @@ impl<'s> Compiler<'_, 's> {
     /// Compiles `if`, with its further branches as `else`.
     fn branches(
         &mut self,
-        branches: &[Branch<'s>],
+        branches: &[IfBranch<'s>],
         otherwise: Option<&ast::Block<'s>>,
     ) -> Result<Node, Error> {
         self.stack.check()?;
@@ -38,7 +38,7 @@ impl<'s> Compiler<'_, 's> {
             (None, Some(_)) => node,
             (None, None) => self.counted(ProbeRole::NoMatch, first.then.span.start, node),
         };
-        Ok(Node::new(Op::If(Box::new(If { test, then, otherwise })), first.span.start))
+        Ok(Node::new(Op::If(Box::new(IfCode { test, then, otherwise })), first.span.start))
     }
 
     pub(super) fn unless(&mut self, unless: &ast::Unless<'s>) -> Result<Op, Error> {
@@ -49,7 +49,7 @@ impl<'s> Compiler<'_, 's> {
             Some(block) => self.branch(block)?,
             None => self.no_match(unless.then.span.start),
         };
-        Ok(self.guarded(before, Op::If(Box::new(If { test, then, otherwise }))))
+        Ok(self.guarded(before, Op::If(Box::new(IfCode { test, then, otherwise }))))
     }
 
     pub(super) fn case(&mut self, case: &ast::Case<'s>) -> Result<Op, Error> {
@@ -63,15 +63,15 @@ impl<'s> Compiler<'_, 's> {
             if has_default {
                 default = Some(options.len());
             }
-            options.push(CaseOption { values, then: self.branch(&option.then)? });
+            options.push(CaseOptionCode { values, then: self.branch(&option.then)? });
         }
         self.scope.join(branch);
         if default.is_none() && self.unit.counters().is_some() {
             default = Some(options.len());
             let then = self.no_match(case.test.span.start);
-            options.push(CaseOption { values: Box::default(), then });
+            options.push(CaseOptionCode { values: Box::default(), then });
         }
-        let case = Case { test, options: options.into(), default };
+        let case = CaseCode { test, options: options.into(), default };
         Ok(self.guarded(before, Op::Case(Box::new(case))))
     }
 
@@ -88,15 +88,18 @@ impl<'s> Compiler<'_, 's> {
             }
             let then = self.maybe(&entry.value)?;
             let then = self.counted(ProbeRole::Arm, entry.value.span.start, then);
-            options.push(CaseOption { values, then });
+            options.push(CaseOptionCode { values, then });
         }
         self.scope.join(branch);
-        let case = Case { test, options: options.into(), default };
+        let case = CaseCode { test, options: options.into(), default };
         Ok(self.guarded(before, Op::Select(Box::new(case))))
     }
 
     /// Returns the values of an option, and whether `default` is among them.
-    fn values<'e>(&mut self, exprs: impl Iterator<Item = &'e Expr<'s>>) -> Result<(Box<[Item]>, bool), Error>
+    fn values<'e>(
+        &mut self,
+        exprs: impl Iterator<Item = &'e Expr<'s>>,
+    ) -> Result<(Box<[ItemCode]>, bool), Error>
     where
         's: 'e,
     {

@@ -3,22 +3,23 @@
 
 use std::sync::Arc;
 
-use super::Compiler;
+use super::ProgramCompiler;
 use crate::eval::code::{Node, Op};
 use crate::eval::declaration::{
-    Body, Changes, Collector, Condition, Declare, Operation, Relationship, Resources, TypeName,
+    BodyCode, ChangesCode, CollectorCode, ConditionCode, DeclareCode, OperationCode, RelationshipCode,
+    ResourcesCode, TypeName,
 };
 use crate::eval::text::with_article;
 use puppetfn_base::error::Error;
-use puppetfn_catalog::Relation;
-use puppetfn_syntax::ast::{self, ArrowOp, Attribute, BinaryOp, Expr, ExprKind};
+use puppetfn_catalog::RelationshipKind;
+use puppetfn_syntax::ast::{self, ArrowOp, BinaryOp, Expr, ExprKind, OperationAttribute};
 
-pub(super) fn declare(what: Declare) -> Op {
+pub(super) fn declare(what: DeclareCode) -> Op {
     Op::Declare(Box::new(what))
 }
 
-impl<'s> Compiler<'_, 's> {
-    pub(super) fn resources(&mut self, resource: &ast::Resource<'s>) -> Result<Op, Error> {
+impl<'s> ProgramCompiler<'_, 's> {
+    pub(super) fn resources(&mut self, resource: &ast::ResourceExpr<'s>) -> Result<Op, Error> {
         let type_name = match &resource.type_name.kind {
             ExprKind::Name(name) => TypeName::Known((*name).into()),
             ExprKind::Reference(_) => TypeName::Code(self.expr(&resource.type_name)?, true),
@@ -31,30 +32,37 @@ impl<'s> Compiler<'_, 's> {
         let mut bodies = Vec::with_capacity(resource.bodies.len());
         for body in &resource.bodies {
             let title = self.expr(&body.title)?;
-            bodies.push(Body { title, operations: self.operations(&body.operations)? });
+            bodies.push(BodyCode { title, operations: self.operations(&body.operations)? });
         }
-        Ok(declare(Declare::Resources(Resources { form: resource.form, type_name, bodies: bodies.into() })))
+        Ok(declare(DeclareCode::Resources(ResourcesCode {
+            form: resource.form,
+            type_name,
+            bodies: bodies.into(),
+        })))
     }
 
     pub(super) fn resource_defaults(&mut self, defaults: &ast::ResourceDefaults<'s>) -> Result<Op, Error> {
         let (subject, operations) = (self.expr(&defaults.type_ref)?, self.operations(&defaults.operations)?);
-        Ok(declare(Declare::Defaults(Changes { subject, operations })))
+        Ok(declare(DeclareCode::Defaults(ChangesCode { subject, operations })))
     }
 
     pub(super) fn resource_override(&mut self, overrides: &ast::ResourceOverride<'s>) -> Result<Op, Error> {
         let (subject, operations) =
             (self.expr(&overrides.resources)?, self.operations(&overrides.operations)?);
-        Ok(declare(Declare::Override(Changes { subject, operations })))
+        Ok(declare(DeclareCode::Override(ChangesCode { subject, operations })))
     }
 
-    fn operations(&mut self, operations: &[ast::AttributeOperation<'s>]) -> Result<Box<[Operation]>, Error> {
+    fn operations(
+        &mut self,
+        operations: &[ast::AttributeOperation<'s>],
+    ) -> Result<Box<[OperationCode]>, Error> {
         let operation = |operation: &ast::AttributeOperation<'s>| {
             let (name, is_added) = match operation.attribute {
-                Attribute::Named(name, arrow) => (Some(Arc::from(name)), arrow == ArrowOp::Append),
-                Attribute::All => (None, false),
+                OperationAttribute::Named(name, arrow) => (Some(Arc::from(name)), arrow == ArrowOp::Append),
+                OperationAttribute::All => (None, false),
             };
             let value = self.expr(&operation.value)?;
-            Ok(Operation { name, is_added, value, at: operation.span.start })
+            Ok(OperationCode { name, is_added, value, at: operation.span.start })
         };
         operations.iter().map(operation).collect()
     }
@@ -70,7 +78,7 @@ impl<'s> Compiler<'_, 's> {
             Some(condition) => condition,
             None => None,
         };
-        Ok(declare(Declare::Collector(Collector {
+        Ok(declare(DeclareCode::Collector(CollectorCode {
             type_name: type_name.into(),
             is_exported: collector.query.exported,
             condition,
@@ -79,7 +87,7 @@ impl<'s> Compiler<'_, 's> {
     }
 
     /// Compiles a condition; `None` if the expression is not one, which no text that was checked has.
-    fn condition(&mut self, expr: &Expr<'s>) -> Result<Option<Condition>, Error> {
+    fn condition(&mut self, expr: &Expr<'s>) -> Result<Option<ConditionCode>, Error> {
         self.stack.check()?;
         let ExprKind::Binary(binary) = &expr.without_parentheses().kind else { return Ok(None) };
         let condition = match binary.op {
@@ -88,15 +96,15 @@ impl<'s> Compiler<'_, 's> {
                 let Some(sides) = left.zip(right).map(|(left, right)| Box::new([left, right])) else {
                     return Ok(None);
                 };
-                if binary.op == BinaryOp::And { Condition::And(sides) } else { Condition::Or(sides) }
+                if binary.op == BinaryOp::And { ConditionCode::And(sides) } else { ConditionCode::Or(sides) }
             }
             BinaryOp::Equal | BinaryOp::NotEqual => {
                 let name = self.expr(&binary.left)?;
                 match binary.right.without_parentheses().kind.untransformable() {
-                    Some(class) => Condition::Untransformable(Box::new(name), class),
+                    Some(class) => ConditionCode::Untransformable(Box::new(name), class),
                     None => {
                         let sides = Box::new([name, self.expr(&binary.right)?]);
-                        Condition::Compare(binary.op == BinaryOp::Equal, sides)
+                        ConditionCode::Compare(binary.op == BinaryOp::Equal, sides)
                     }
                 }
             }
@@ -105,14 +113,14 @@ impl<'s> Compiler<'_, 's> {
         Ok(Some(condition))
     }
 
-    pub(super) fn relationship(&mut self, binary: &ast::Binary<'s>) -> Result<Op, Error> {
+    pub(super) fn relationship(&mut self, binary: &ast::BinaryExpr<'s>) -> Result<Op, Error> {
         let sides: Box<[Node; 2]> = Box::new([self.expr(&binary.left)?, self.expr(&binary.right)?]);
         let relation = match binary.op {
-            BinaryOp::Notify | BinaryOp::Subscribe => Relation::Notify,
-            _ => Relation::Before,
+            BinaryOp::Notify | BinaryOp::Subscribe => RelationshipKind::Notify,
+            _ => RelationshipKind::Before,
         };
         let is_reversed = matches!(binary.op, BinaryOp::After | BinaryOp::Subscribe);
         let symbol = binary.op.symbol();
-        Ok(declare(Declare::Relationship(Relationship { sides, relation, is_reversed, symbol })))
+        Ok(declare(DeclareCode::Relationship(RelationshipCode { sides, relation, is_reversed, symbol })))
     }
 }

@@ -3,20 +3,20 @@
 
 use std::sync::Arc;
 
-use super::scope::{Found, Scope};
-use super::{Compiler, Perspective, fail};
+use super::scope::{CompileScope, ResolvedVariable};
+use super::{Perspective, ProgramCompiler, fail};
 use crate::entity::language::{IT, META, is_allowed, meant};
-use crate::eval::code::{Access, Assign, Element, Node, Op, Target, Unit};
-use crate::eval::entity::{Code, FeatureCode, InvariantCode};
+use crate::eval::code::{AccessCode, Assign, AssignTarget, CompilationUnit, ElementCode, Node, Op};
+use crate::eval::entity::{EntityCode, FeatureCode, InvariantCode};
 use crate::eval::interner::Interner;
 use puppetfn_base::error::Error;
 use puppetfn_base::stack::StackGuard;
-use puppetfn_syntax::ast::{self, Binary, BinaryOp, ExprKind, Member, SettingValue, TypeDefinition};
+use puppetfn_syntax::ast::{self, BinaryExpr, BinaryOp, ExprKind, SettingValue, TypeDefinition, TypeMember};
 use puppetfn_types::types::{Definition, Model, ObjectRef, ObjectType, Type};
 use puppetfn_types::value::Value;
 
 /// The code that a type states itself.
-pub(in crate::eval) struct Compiled {
+pub(in crate::eval) struct CompiledType {
     /// The code of the features, in their order.
     pub features: Vec<FeatureCode>,
     pub invariants: Vec<InvariantCode>,
@@ -39,35 +39,35 @@ pub(in crate::eval) fn compile_entity(
     interner: &mut Interner,
     perspective: Perspective<'_>,
     stack: StackGuard,
-) -> Result<Compiled, Error> {
-    let unit = Arc::new(Unit::new(Arc::clone(model.source.text()), model.source.file().cloned()));
-    let mut compiler = Compiler::new(&unit, interner, perspective, stack, Scope::top());
+) -> Result<CompiledType, Error> {
+    let unit = Arc::new(CompilationUnit::new(Arc::clone(model.source.text()), model.source.file().cloned()));
+    let mut compiler = ProgramCompiler::new(&unit, interner, perspective, stack, CompileScope::top());
     compiler.entity(model.source.definition(), t, model)
 }
 
-impl<'s> Compiler<'_, 's> {
+impl<'s> ProgramCompiler<'_, 's> {
     fn entity(
         &mut self,
         definition: &TypeDefinition<'s>,
         t: &Arc<Definition<ObjectType>>,
         model: &Arc<Model>,
-    ) -> Result<Compiled, Error> {
-        let mut compiled = Compiled { features: Vec::new(), invariants: Vec::new() };
+    ) -> Result<CompiledType, Error> {
+        let mut compiled = CompiledType { features: Vec::new(), invariants: Vec::new() };
         let members = definition.members().unwrap_or_default();
         let mut messages = model.invariants.iter().map(|invariant| invariant.message.clone());
         for member in members {
             match member {
-                Member::Attribute(feature) | Member::Reference(feature) => {
+                TypeMember::Attribute(feature) | TypeMember::Reference(feature) => {
                     let code = self.entity_feature(feature, t, model)?;
                     compiled.features.push(code);
                 }
-                Member::Invariant(invariant) => {
+                TypeMember::Invariant(invariant) => {
                     let what = format!("invariant of {}", t.label());
                     let scope = EntityScope { model: Arc::clone(model), sees_features: true, meta: None };
                     let code = self.entity_code(&invariant.condition, &what, None, scope)?;
                     compiled.invariants.push(InvariantCode { message: messages.next().flatten(), code });
                 }
-                Member::Abstract(_) => {}
+                TypeMember::Abstract(_) => {}
             }
         }
         Ok(compiled)
@@ -104,14 +104,14 @@ impl<'s> Compiler<'_, 's> {
         what: &str,
         own_name: Option<&'s str>,
         scope: EntityScope,
-    ) -> Result<Code, Error> {
+    ) -> Result<EntityCode, Error> {
         let lambda = if let SettingValue::Lambda(lambda) = code { Some(lambda) } else { None };
         let parameter = lambda.and_then(|lambda| lambda.parameters.first());
         let parameter_type = self.optional(parameter.and_then(|parameter| parameter.type_expr.as_ref()))?;
         let parameter_name = parameter.map_or(IT, |parameter| parameter.name);
         let own_name = own_name.filter(|name| *name != parameter_name);
 
-        self.scope = Scope::top();
+        self.scope = CompileScope::top();
         self.scope.enter();
         self.scope.add_parameter(SELF);
         self.scope.add_parameter(parameter_name);
@@ -124,7 +124,7 @@ impl<'s> Compiler<'_, 's> {
         };
         self.entity = None;
         self.scope.leave();
-        Ok(Code {
+        Ok(EntityCode {
             name: what.into(),
             body: body?,
             parameter_type,
@@ -138,7 +138,7 @@ impl<'s> Compiler<'_, 's> {
     /// no other of its name.
     pub(super) fn entity_variable(&self, name: &str) -> Option<Op> {
         let scope = self.entity.as_ref()?;
-        if !matches!(self.scope.find(name), Found::Maybe(slots) if slots.is_empty()) {
+        if !matches!(self.scope.find(name), ResolvedVariable::Maybe(slots) if slots.is_empty()) {
             return None;
         }
         if let Some(meta) = scope.meta.as_ref().filter(|_| name == META) {
@@ -153,8 +153,8 @@ impl<'s> Compiler<'_, 's> {
     }
 
     /// Returns the feature that an assignment to this variable sets; `None` if the variable is not a feature.
-    pub(super) fn entity_target(&self, name: &str) -> Option<Target> {
-        self.entity_feature_index(name).map(Target::Feature)
+    pub(super) fn entity_target(&self, name: &str) -> Option<AssignTarget> {
+        self.entity_feature_index(name).map(AssignTarget::Feature)
     }
 
     /// Returns the function that a name calls here.
@@ -163,19 +163,19 @@ impl<'s> Compiler<'_, 's> {
     }
 
     /// Returns true if `receiver.name` is the feature of an object, and never a function.
-    pub(super) fn is_feature_access(&self, method: &ast::Method<'s>) -> bool {
+    pub(super) fn is_feature_access(&self, method: &ast::MethodCall<'s>) -> bool {
         let has_arguments = !method.arguments.is_empty() || method.lambda.is_some();
         self.entity.is_some() && !has_arguments && !is_allowed(method.name)
     }
 
-    pub(super) fn feature_access(&mut self, method: &ast::Method<'s>) -> Result<Op, Error> {
+    pub(super) fn feature_access(&mut self, method: &ast::MethodCall<'s>) -> Result<Op, Error> {
         let operand = self.expr(&method.receiver)?;
         let key = Node::constant(Value::from(method.name), method.name_span.start);
-        Ok(Op::Access(Box::new(Access { operand, keys: [key].into() })))
+        Ok(Op::Access(Box::new(AccessCode { operand, keys: [key].into() })))
     }
 
     /// Compiles `target += value`: only features of objects that are being made can grow.
-    pub(super) fn append(&mut self, binary: &Binary<'s>) -> Result<Op, Error> {
+    pub(super) fn append(&mut self, binary: &BinaryExpr<'s>) -> Result<Op, Error> {
         let target = match &binary.left.kind {
             ExprKind::Access(_) => self.target(&binary.left).ok(),
             ExprKind::Variable(name) => self.entity_target(name),
@@ -192,12 +192,12 @@ impl<'s> Compiler<'_, 's> {
     }
 
     /// Compiles `$object[name]` as the target of an assignment; `None` for any other form.
-    pub(super) fn element(&mut self, access: &ast::Access<'s>) -> Result<Option<Target>, Error> {
+    pub(super) fn element(&mut self, access: &ast::Access<'s>) -> Result<Option<AssignTarget>, Error> {
         let (ExprKind::Variable(_), [key]) = (&access.operand.kind, access.keys.as_slice()) else {
             return Ok(None);
         };
-        let element = Element { object: self.expr(&access.operand)?, name: self.expr(key)? };
-        Ok(Some(Target::Element(Box::new(element))))
+        let element = ElementCode { object: self.expr(&access.operand)?, name: self.expr(key)? };
+        Ok(Some(AssignTarget::Element(Box::new(element))))
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Compiler, fail};
-use crate::eval::code::{Heredoc, Item, Node, Once, Op, Part};
+use super::{ProgramCompiler, fail};
+use crate::eval::code::{HeredocCode, ItemCode, Node, Once, Op, StringPart};
 use puppetfn_base::error::Error;
-use puppetfn_syntax::ast::{self, Entry, Expr, ExprKind, Segment, UnaryOp};
+use puppetfn_syntax::ast::{self, Expr, ExprKind, KeyedEntry, StringSegment, UnaryOp};
 use puppetfn_types::value::{Regex, Value};
 
 /// Compiles an integer.
@@ -31,18 +31,18 @@ pub(super) fn once(code: Node) -> Op {
     Op::Once(Box::new(Once { code, value: OnceLock::new() }))
 }
 
-impl<'s> Compiler<'_, 's> {
+impl<'s> ProgramCompiler<'_, 's> {
     pub(super) fn regexp(&mut self, source: &str) -> Op {
         let op = regexp(source);
         self.has_wrong_regexp |= matches!(op, Op::Fail(_));
         op
     }
 
-    pub(super) fn text(&mut self, segments: &[Segment<'s>]) -> Result<Op, Error> {
+    pub(super) fn text(&mut self, segments: &[StringSegment<'s>]) -> Result<Op, Error> {
         let parts = segments.iter().map(|segment| {
             Ok(match segment {
-                Segment::Text(text, _) => Part::Text((**text).into()),
-                Segment::Expr(expr) => Part::Code(self.expr(expr)?),
+                StringSegment::Text(text, _) => StringPart::Text((**text).into()),
+                StringSegment::Expr(expr) => StringPart::Code(self.expr(expr)?),
             })
         });
         Ok(Op::Text(parts.collect::<Result<_, Error>>()?))
@@ -55,7 +55,7 @@ impl<'s> Compiler<'_, 's> {
         match (heredoc.syntax, text.as_constant()) {
             (Some(syntax), None) => {
                 let at = heredoc.text.span.start;
-                let op = Op::Heredoc(Box::new(Heredoc { text, syntax: syntax.into() }));
+                let op = Op::Heredoc(Box::new(HeredocCode { text, syntax: syntax.into() }));
                 Ok(Node { op, at, stands_at })
             }
             _ => Ok(Node { stands_at, ..text }),
@@ -95,7 +95,7 @@ impl<'s> Compiler<'_, 's> {
         Ok(if is_fixed { once(Node::new(op, 0)) } else { op })
     }
 
-    pub(super) fn hash(&mut self, entries: &[Entry<'s>]) -> Result<Op, Error> {
+    pub(super) fn hash(&mut self, entries: &[KeyedEntry<'s>]) -> Result<Op, Error> {
         let entries = entries.iter().map(|entry| Ok((self.expr(&entry.key)?, self.expr(&entry.value)?)));
         let entries = entries.collect::<Result<Box<[_]>, Error>>()?;
         let constants = entries.iter().map(|(key, value)| Some((key.as_constant()?, value.as_constant()?)));
@@ -109,12 +109,12 @@ impl<'s> Compiler<'_, 's> {
     }
 
     /// Compiles elements of an array, or arguments.
-    pub(super) fn items(&mut self, exprs: &[Expr<'s>]) -> Result<Box<[Item]>, Error> {
+    pub(super) fn items(&mut self, exprs: &[Expr<'s>]) -> Result<Box<[ItemCode]>, Error> {
         exprs.iter().map(|expr| self.item(expr)).collect()
     }
 
-    pub(super) fn item(&mut self, expr: &Expr<'s>) -> Result<Item, Error> {
+    pub(super) fn item(&mut self, expr: &Expr<'s>) -> Result<ItemCode, Error> {
         let splat = matches!(expr.without_parentheses().kind, ExprKind::Unary(UnaryOp::Splat, _));
-        Ok(Item { code: self.expr(expr)?, splat })
+        Ok(ItemCode { code: self.expr(expr)?, splat })
     }
 }

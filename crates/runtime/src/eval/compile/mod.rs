@@ -12,13 +12,15 @@ mod template;
 
 use std::sync::Arc;
 
-use self::class::Parameters;
+use self::class::CurrentParameters;
 use self::entity::EntityScope;
 pub(super) use self::entity::compile_entity;
-use self::scope::{Found, Scope};
+use self::scope::{CompileScope, ResolvedVariable};
 pub(super) use self::template::compile_template;
-use super::code::{Access, Assign, Binary, Node, Op, Probe, Program, Routine, Target, Unit};
-use super::declaration::Definition;
+use super::code::{
+    AccessCode, Assign, AssignTarget, BinaryCode, CompilationUnit, Node, Op, Probe, ProgramCode, Routine,
+};
+use super::declaration::DefinitionCode;
 use super::function_lookup::FunctionLookup;
 use super::interner::Interner;
 use super::locals::Locals;
@@ -31,12 +33,12 @@ use puppetfn_syntax::ast::{self, BinaryOp, Expr, ExprKind, OperatorFamily, Unary
 use puppetfn_types::value::Value;
 
 /// A compiled text.
-pub(super) struct Compiled {
-    pub program: Program,
+pub(super) struct CompiledText {
+    pub program: ProgramCode,
     /// The functions that it defines.
     pub functions: Vec<Arc<Routine>>,
     /// The classes, defined types and nodes that it defines.
-    pub definitions: Vec<Definition>,
+    pub definitions: Vec<DefinitionCode>,
     /// Whether it has a regular expression that cannot be compiled.
     pub has_wrong_regexp: bool,
     /// Whether it reads variables.
@@ -63,30 +65,30 @@ pub(super) fn compile(
     interner: &mut Interner,
     perspective: Perspective<'_>,
     stack: StackGuard,
-) -> Result<Compiled, Error> {
-    let unit = Unit::new(Arc::clone(tree.text()), tree.file().cloned());
+) -> Result<CompiledText, Error> {
+    let unit = CompilationUnit::new(Arc::clone(tree.text()), tree.file().cloned());
     let unit = Arc::new(unit.counted_by(perspective.counters));
-    let mut compiler = Compiler::new(&unit, interner, perspective, stack, Scope::top());
+    let mut compiler = ProgramCompiler::new(&unit, interner, perspective, stack, CompileScope::top());
     let body = compiler.statements(&tree.program().statements, 0)?;
     let frame_size = compiler.scope.size();
-    let Compiler { functions, definitions, locals, has_wrong_regexp, has_variables, .. } = compiler;
+    let ProgramCompiler { functions, definitions, locals, has_wrong_regexp, has_variables, .. } = compiler;
     unit.name_slots(locals);
-    let program = Program { body, unit, frame_size };
-    Ok(Compiled { program, functions, definitions, has_wrong_regexp, has_variables })
+    let program = ProgramCode { body, unit, frame_size };
+    Ok(CompiledText { program, functions, definitions, has_wrong_regexp, has_variables })
 }
 
-struct Compiler<'c, 's> {
-    unit: Arc<Unit>,
+struct ProgramCompiler<'c, 's> {
+    unit: Arc<CompilationUnit>,
     interner: &'c mut Interner,
     perspective: Perspective<'c>,
     stack: StackGuard,
-    scope: Scope<'s>,
+    scope: CompileScope<'s>,
     /// The number of expressions so far that set the match variables.
     matches: u32,
     functions: Vec<Arc<Routine>>,
-    definitions: Vec<Definition>,
+    definitions: Vec<DefinitionCode>,
     /// The parameters of the definition that is being compiled.
-    parameters: Option<Parameters<'s>>,
+    parameters: Option<CurrentParameters<'s>>,
     /// The functions and parameters whose default values are being compiled.
     defaults: Vec<(Arc<str>, &'s str)>,
     /// The variables of functions and lambdas, and the layer that is being compiled.
@@ -102,15 +104,15 @@ struct Compiler<'c, 's> {
     has_variables: bool,
 }
 
-type Compile = Result<Node, Error>;
+type CodeResult = Result<Node, Error>;
 
-impl<'c, 's> Compiler<'c, 's> {
+impl<'c, 's> ProgramCompiler<'c, 's> {
     fn new(
-        unit: &Arc<Unit>,
+        unit: &Arc<CompilationUnit>,
         interner: &'c mut Interner,
         perspective: Perspective<'c>,
         stack: StackGuard,
-        scope: Scope<'s>,
+        scope: CompileScope<'s>,
     ) -> Self {
         Self {
             unit: Arc::clone(unit),
@@ -133,7 +135,7 @@ impl<'c, 's> Compiler<'c, 's> {
         }
     }
 
-    fn expr(&mut self, expr: &Expr<'s>) -> Compile {
+    fn expr(&mut self, expr: &Expr<'s>) -> CodeResult {
         self.stack.check()?;
         let at = expr.anchor();
         let op = match &expr.kind {
@@ -195,7 +197,7 @@ impl<'c, 's> Compiler<'c, 's> {
     }
 
     /// Statements in a row; `at` places them where there are none.
-    fn statements(&mut self, statements: &[Expr<'s>], at: u32) -> Compile {
+    fn statements(&mut self, statements: &[Expr<'s>], at: u32) -> CodeResult {
         match statements {
             [] => Ok(Node::constant(Value::Undef, at)),
             [only] => self.statement(only),
@@ -206,7 +208,7 @@ impl<'c, 's> Compiler<'c, 's> {
         }
     }
 
-    fn statement(&mut self, statement: &Expr<'s>) -> Compile {
+    fn statement(&mut self, statement: &Expr<'s>) -> CodeResult {
         let node = self.expr(statement)?;
         Ok(self.counted(ProbeRole::Statement, start_of(statement), node))
     }
@@ -218,12 +220,12 @@ impl<'c, 's> Compiler<'c, 's> {
         Node { at: code.at, stands_at: code.stands_at, op: Op::Probe(Box::new(Probe { counter, code })) }
     }
 
-    fn block(&mut self, block: &ast::Block<'s>) -> Compile {
+    fn block(&mut self, block: &ast::Block<'s>) -> CodeResult {
         self.statements(&block.statements, block.span.start)
     }
 
     /// Compiles a block that may be skipped.
-    fn branch(&mut self, block: &ast::Block<'s>) -> Compile {
+    fn branch(&mut self, block: &ast::Block<'s>) -> CodeResult {
         let branch = self.scope.branch();
         let node = self.block(block)?;
         self.scope.join(branch);
@@ -231,7 +233,7 @@ impl<'c, 's> Compiler<'c, 's> {
     }
 
     /// Compiles the body of a definition.
-    fn body(&mut self, block: &ast::Block<'s>) -> Compile {
+    fn body(&mut self, block: &ast::Block<'s>) -> CodeResult {
         let node = self.block(block)?;
         Ok(self.counted(ProbeRole::Definition, block.span.start, node))
     }
@@ -244,7 +246,7 @@ impl<'c, 's> Compiler<'c, 's> {
     }
 
     /// Compiles an expression that may be skipped.
-    fn maybe(&mut self, expr: &Expr<'s>) -> Compile {
+    fn maybe(&mut self, expr: &Expr<'s>) -> CodeResult {
         let branch = self.scope.branch();
         let node = self.expr(expr)?;
         self.scope.join(branch);
@@ -262,9 +264,9 @@ impl<'c, 's> Compiler<'c, 's> {
         let mut slots = Vec::new();
         if !name.contains("::") {
             match self.scope.find(name) {
-                Found::Certain(slot) => return Op::Slot(slot),
-                Found::Maybe(found) => slots = found,
-                Found::NotYet => return self.not_yet(name),
+                ResolvedVariable::Certain(slot) => return Op::Slot(slot),
+                ResolvedVariable::Maybe(found) => slots = found,
+                ResolvedVariable::NotYet => return self.not_yet(name),
             }
         }
         if self.in_parameter_types && slots.is_empty() {
@@ -274,7 +276,7 @@ impl<'c, 's> Compiler<'c, 's> {
         Op::Variable(Box::new(self.outer_variable(name, slots)))
     }
 
-    fn binary(&mut self, binary: &ast::Binary<'s>) -> Result<Op, Error> {
+    fn binary(&mut self, binary: &ast::BinaryExpr<'s>) -> Result<Op, Error> {
         let op = binary.op;
         match op.family() {
             OperatorFamily::Assignment if op == BinaryOp::Assign => self.assignment(binary),
@@ -298,12 +300,12 @@ impl<'c, 's> Compiler<'c, 's> {
         }
     }
 
-    fn operands(&mut self, op: BinaryOp, binary: &ast::Binary<'s>) -> Result<Op, Error> {
+    fn operands(&mut self, op: BinaryOp, binary: &ast::BinaryExpr<'s>) -> Result<Op, Error> {
         let operands = [self.expr(&binary.left)?, self.expr(&binary.right)?];
-        Ok(Op::Binary(Box::new(Binary { op, operands })))
+        Ok(Op::Binary(Box::new(BinaryCode { op, operands })))
     }
 
-    fn assignment(&mut self, binary: &ast::Binary<'s>) -> Result<Op, Error> {
+    fn assignment(&mut self, binary: &ast::BinaryExpr<'s>) -> Result<Op, Error> {
         let value = self.expr(&binary.right)?;
         let target = match self.target(&binary.left) {
             Ok(target) => target,
@@ -313,11 +315,11 @@ impl<'c, 's> Compiler<'c, 's> {
     }
 
     /// Returns the target of an assignment, or the message that it cannot be assigned to.
-    fn target(&mut self, expr: &Expr<'s>) -> Result<Target, Box<str>> {
+    fn target(&mut self, expr: &Expr<'s>) -> Result<AssignTarget, Box<str>> {
         if let ExprKind::Array(items) = &expr.kind {
             let targets =
                 items.iter().map(|item| Ok((self.target(item)?, name_of(item).into(), item.anchor())));
-            return Ok(Target::Several(targets.collect::<Result<_, Box<str>>>()?));
+            return Ok(AssignTarget::Several(targets.collect::<Result<_, Box<str>>>()?));
         }
         if let ExprKind::Access(access) = &expr.kind
             && let Some(target) = self.element(access).map_err(|error| Box::<str>::from(error.message()))?
@@ -344,13 +346,16 @@ impl<'c, 's> Compiler<'c, 's> {
             return Ok(target);
         }
         Ok(if routine::is_reserved(name) {
-            Target::Reserved { name: name.into(), is_top: self.scope.is_main() || name == "server_facts" }
+            AssignTarget::Reserved {
+                name: name.into(),
+                is_top: self.scope.is_main() || name == "server_facts",
+            }
         } else if self.scope.is_read_only() {
-            Target::Forbidden(name.into())
+            AssignTarget::Forbidden(name.into())
         } else if self.scope.is_top() {
-            Target::Global(self.interner.global(&self.scope.qualified(name)))
+            AssignTarget::Global(self.interner.global(&self.scope.qualified(name)))
         } else {
-            Target::Slot(self.scope.assign(name), name.into())
+            AssignTarget::Slot(self.scope.assign(name), name.into())
         })
     }
 
@@ -359,7 +364,7 @@ impl<'c, 's> Compiler<'c, 's> {
         let keys = access.keys.iter().map(|key| self.expr(key)).collect::<Result<Box<[Node]>, _>>()?;
         let is_fixed = operand.is_fixed() && keys.iter().all(Node::is_fixed);
         let at = operand.stands_at;
-        let op = Op::Access(Box::new(Access { operand, keys }));
+        let op = Op::Access(Box::new(AccessCode { operand, keys }));
         Ok(if is_fixed { literal::once(Node::new(op, at)) } else { op })
     }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::Compiler;
-use super::scope::Scope;
-use crate::eval::code::{Node, Op, Parameter, Routine};
+use super::ProgramCompiler;
+use super::scope::CompileScope;
+use crate::eval::code::{Node, Op, ParameterCode, Routine};
 use puppetfn_base::error::Error;
 use puppetfn_syntax::ast::{self, Block, Expr};
 use puppetfn_types::value::Value;
@@ -14,10 +14,10 @@ pub(super) fn is_reserved(name: &str) -> bool {
     matches!(name, "facts" | "trusted" | "server_facts")
 }
 
-impl<'s> Compiler<'_, 's> {
+impl<'s> ProgramCompiler<'_, 's> {
     /// Notes a function that is defined: there is nothing to do when execution reaches it.
-    pub(super) fn function(&mut self, function: &ast::Function<'s>, at: u32) -> Result<Op, Error> {
-        let outer = std::mem::replace(&mut self.scope, Scope::top());
+    pub(super) fn function(&mut self, function: &ast::FunctionDefinition<'s>, at: u32) -> Result<Op, Error> {
+        let outer = std::mem::replace(&mut self.scope, CompileScope::top());
         let layer = self.layer.take();
         let matches = self.matches;
         let routine = self.routine(
@@ -75,7 +75,7 @@ impl<'s> Compiler<'_, 's> {
             let default = self.default_value(parameter.default.as_ref());
             self.defaults.pop();
             let default = default?;
-            compiled.push(Parameter {
+            compiled.push(ParameterCode {
                 name: parameter.name.into(),
                 type_code,
                 default,
@@ -87,7 +87,7 @@ impl<'s> Compiler<'_, 's> {
         self.scope.see_parameters(None);
         let end = body.span.end;
         let body = self.body(body)?;
-        let is_simple = |p: &Parameter| p.default.is_none() && !p.captures_rest && !p.is_reserved;
+        let is_simple = |p: &ParameterCode| p.default.is_none() && !p.captures_rest && !p.is_reserved;
         let is_plain = block.is_none() && compiled.iter().all(is_simple);
         let is_untyped = compiled.iter().all(|parameter| parameter.type_code.is_none());
         let is_untyped_result = returns.is_none();
@@ -99,7 +99,7 @@ impl<'s> Compiler<'_, 's> {
             at,
             parameter_names: compiled.iter().map(|parameter| Arc::clone(&parameter.name)).collect(),
             parameters: compiled.into(),
-            block: block.map(|block| Parameter {
+            block: block.map(|block| ParameterCode {
                 name: block.name.into(),
                 type_code: block_type,
                 default: None,

@@ -12,10 +12,10 @@ use crate::eval::code::Slot;
 
 /// The variables of a function, or of a text, at one place in it.
 #[derive(Debug)]
-pub(super) struct Scope<'s> {
+pub(super) struct CompileScope<'s> {
     /// The variables of the function, and of each lambda around the place. Empty for the top scope, whose
     /// variables are in no frame.
-    layers: Vec<Layer<'s>>,
+    layers: Vec<ScopeLayer<'s>>,
     /// The prefix of the top-scope variables that belong to a class or node.
     prefix: Option<Arc<str>>,
     next: Slot,
@@ -23,7 +23,7 @@ pub(super) struct Scope<'s> {
 }
 
 #[derive(Debug)]
-struct Layer<'s> {
+struct ScopeLayer<'s> {
     locals: Vec<Local<'s>>,
     first: Slot,
     /// While the default value of a parameter is compiled, the number of parameters before it.
@@ -39,7 +39,7 @@ struct Local<'s> {
 
 /// The resolution of a variable's name.
 #[derive(PartialEq, Debug)]
-pub(super) enum Found {
+pub(super) enum ResolvedVariable {
     /// The variable in this slot, which has a value.
     Certain(Slot),
     /// The first of these slots that has a value; otherwise a variable of the top scope.
@@ -50,9 +50,9 @@ pub(super) enum Found {
 
 /// The start of the variables that a branch assigns.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Branch(usize);
+pub(super) struct BranchStart(usize);
 
-impl<'s> Scope<'s> {
+impl<'s> CompileScope<'s> {
     /// Returns the scope of the top level of a text.
     pub fn top() -> Self {
         Self { layers: Vec::new(), prefix: None, next: 0, size: 0 }
@@ -88,7 +88,7 @@ impl<'s> Scope<'s> {
 
     /// Enters a function or a lambda.
     pub fn enter(&mut self) {
-        self.layers.push(Layer { locals: Vec::new(), first: self.next, parameters_in_sight: None });
+        self.layers.push(ScopeLayer { locals: Vec::new(), first: self.next, parameters_in_sight: None });
     }
 
     /// Leaves it, and returns the slots that it uses for itself, and the variables in them.
@@ -137,7 +137,8 @@ impl<'s> Scope<'s> {
 
     /// Returns the slot of a variable that is assigned here.
     pub fn assign(&mut self, name: &'s str) -> Slot {
-        let known = |layer: &Layer<'_>| layer.locals.iter().find(|local| local.name == name).map(|l| l.slot);
+        let known =
+            |layer: &ScopeLayer<'_>| layer.locals.iter().find(|local| local.name == name).map(|l| l.slot);
         if let Some(slot) = self.layers.last().and_then(known) {
             return slot;
         }
@@ -149,32 +150,32 @@ impl<'s> Scope<'s> {
     }
 
     /// Resolves a variable's name here.
-    pub fn find(&self, name: &str) -> Found {
+    pub fn find(&self, name: &str) -> ResolvedVariable {
         let mut slots = Vec::new();
         for layer in self.layers.iter().rev() {
             let Some(index) = layer.locals.iter().position(|local| local.name == name) else { continue };
             let Some(local) = layer.locals.get(index) else { continue };
             if layer.parameters_in_sight.is_some_and(|count| index >= count) {
-                return Found::NotYet;
+                return ResolvedVariable::NotYet;
             }
             if local.is_certain && slots.is_empty() {
-                return Found::Certain(local.slot);
+                return ResolvedVariable::Certain(local.slot);
             }
             slots.push(local.slot);
             if local.is_certain {
                 break;
             }
         }
-        Found::Maybe(slots)
+        ResolvedVariable::Maybe(slots)
     }
 
     /// Begins a branch: code that may be skipped.
-    pub fn branch(&self) -> Branch {
-        Branch(self.layers.last().map_or(0, |layer| layer.locals.len()))
+    pub fn branch(&self) -> BranchStart {
+        BranchStart(self.layers.last().map_or(0, |layer| layer.locals.len()))
     }
 
     /// Ends a branch, where control flow joins again.
-    pub fn join(&mut self, Branch(start): Branch) {
+    pub fn join(&mut self, BranchStart(start): BranchStart) {
         if let Some(layer) = self.layers.last_mut() {
             layer.locals.iter_mut().skip(start).for_each(|local| local.is_certain = false);
         }
@@ -194,45 +195,45 @@ mod tests {
 
     #[test]
     fn lambdas_see_what_is_around_them() {
-        let mut scope = Scope::top();
+        let mut scope = CompileScope::top();
         scope.enter();
         scope.add_parameter("a");
         scope.enter();
         scope.add_parameter("b");
-        assert_eq!(scope.find("a"), Found::Certain(0));
-        assert_eq!(scope.find("b"), Found::Certain(1));
+        assert_eq!(scope.find("a"), ResolvedVariable::Certain(0));
+        assert_eq!(scope.find("b"), ResolvedVariable::Certain(1));
         assert_eq!(scope.assign("a"), 2);
-        assert_eq!(scope.find("a"), Found::Certain(2));
+        assert_eq!(scope.find("a"), ResolvedVariable::Certain(2));
         let named = |name: &str, slot| (Box::from(name), slot);
         assert_eq!(scope.leave(), (1..3, vec![named("b", 1), named("a", 2)]));
-        assert_eq!(scope.find("a"), Found::Certain(0));
-        assert_eq!(scope.find("b"), Found::Maybe(vec![]));
+        assert_eq!(scope.find("a"), ResolvedVariable::Certain(0));
+        assert_eq!(scope.find("b"), ResolvedVariable::Maybe(vec![]));
         assert_eq!((scope.leave(), scope.size()), ((0..1, vec![named("a", 0)]), 3));
     }
 
     #[test]
     fn what_a_branch_assigns_may_be_missing_behind_it() {
-        let mut scope = Scope::top();
+        let mut scope = CompileScope::top();
         scope.enter();
         scope.add_parameter("a");
         scope.enter();
         let branch = scope.branch();
         assert_eq!(scope.assign("a"), 1);
-        assert_eq!(scope.find("a"), Found::Certain(1));
+        assert_eq!(scope.find("a"), ResolvedVariable::Certain(1));
         scope.join(branch);
-        assert_eq!(scope.find("a"), Found::Maybe(vec![1, 0]));
+        assert_eq!(scope.find("a"), ResolvedVariable::Maybe(vec![1, 0]));
     }
 
     #[test]
     fn default_values_see_the_parameters_before_them() {
-        let mut scope = Scope::top();
+        let mut scope = CompileScope::top();
         scope.enter();
         ["a", "b", "c"].into_iter().for_each(|name| scope.add_parameter(name));
         scope.see_parameters(Some(1));
-        assert_eq!(scope.find("a"), Found::Certain(0));
-        assert_eq!(scope.find("b"), Found::NotYet);
+        assert_eq!(scope.find("a"), ResolvedVariable::Certain(0));
+        assert_eq!(scope.find("b"), ResolvedVariable::NotYet);
         assert!(scope.is_read_only());
         scope.see_parameters(None);
-        assert_eq!(scope.find("c"), Found::Certain(2));
+        assert_eq!(scope.find("c"), ResolvedVariable::Certain(2));
     }
 }

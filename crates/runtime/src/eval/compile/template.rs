@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::class::Parameters;
+use super::class::CurrentParameters;
 use super::routine::is_reserved;
-use super::scope::Scope;
-use super::{Compiler, Perspective};
-use crate::eval::code::{Parameter, Slot, Template, Unit};
+use super::scope::CompileScope;
+use super::{Perspective, ProgramCompiler};
+use crate::eval::code::{CompilationUnit, ParameterCode, Slot, TemplateCode};
 use crate::eval::interner::Interner;
-use crate::eval::templates::{OWNER, Surroundings};
+use crate::eval::templates::{OWNER, TemplateContext};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::ast::{self, ExprKind};
@@ -20,17 +20,18 @@ use puppetfn_syntax::ast::{self, ExprKind};
 pub(in crate::eval) fn compile_template<'s>(
     program: &ast::Program<'s>,
     file: &str,
-    surroundings: &'s Surroundings,
+    surroundings: &'s TemplateContext,
     interner: &mut Interner,
     perspective: Perspective<'_>,
     stack: StackGuard,
-) -> Result<Template, Error> {
+) -> Result<TemplateCode, Error> {
     let [ast::Expr { kind: ExprKind::Template(template), .. }] = program.statements.as_slice() else {
         return Err(Error::new(ErrorKind::Internal, "a text that was not read as a template"));
     };
-    let unit = Arc::new(Unit::new(program.text, Some(file.into())).counted_by(perspective.counters));
-    let scope = surroundings.class.clone().map_or_else(Scope::top, Scope::of);
-    let mut compiler = Compiler::new(&unit, interner, perspective, stack, scope);
+    let unit =
+        Arc::new(CompilationUnit::new(program.text, Some(file.into())).counted_by(perspective.counters));
+    let scope = surroundings.class.clone().map_or_else(CompileScope::top, CompileScope::of);
+    let mut compiler = ProgramCompiler::new(&unit, interner, perspective, stack, scope);
     let outside = compiler.locals.enter(0, None);
     let inside = compiler.locals.enter(0, Some(outside));
     compiler.layer = Some(inside);
@@ -49,7 +50,7 @@ pub(in crate::eval) fn compile_template<'s>(
         None => {
             declared.iter().for_each(|parameter| compiler.scope.add_parameter(parameter.name));
             let first = Some(surroundings.locals.len() as Slot);
-            compiler.parameters = Some(Parameters::new(declared, first, Some(OWNER)));
+            compiler.parameters = Some(CurrentParameters::new(declared, first, Some(OWNER)));
             compiler.named_parameters(declared, types)?
         }
     };
@@ -65,7 +66,7 @@ pub(in crate::eval) fn compile_template<'s>(
     }
     unit.name_slots(compiler.locals);
     let (has_wrong_regexp, has_variables) = (compiler.has_wrong_regexp, compiler.has_variables);
-    Ok(Template {
+    Ok(TemplateCode {
         parameters,
         declares_parameters: given.is_none(),
         body,
@@ -76,8 +77,8 @@ pub(in crate::eval) fn compile_template<'s>(
     })
 }
 
-fn given_parameter(name: &str) -> Parameter {
-    Parameter {
+fn given_parameter(name: &str) -> ParameterCode {
+    ParameterCode {
         name: name.into(),
         type_code: None,
         default: None,

@@ -2,8 +2,8 @@
 //!
 //! See Puppet's `pops/evaluator/evaluator_impl.rb`.
 
-use super::{Eval, Frame, Machine, during, failure};
-use crate::eval::code::{Assign, Node, Op, Target};
+use super::{EvalResult, Frame, Machine, during, failure};
+use crate::eval::code::{Assign, AssignTarget, Node, Op};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_catalog::Reference;
 use puppetfn_types::types::Type;
@@ -11,11 +11,13 @@ use puppetfn_types::value::Value;
 
 impl Machine {
     #[inline(never)]
-    pub(super) fn assign(&mut self, assign: &Assign, node: &Node, frame: Frame<'_>) -> Eval {
+    pub(super) fn assign(&mut self, assign: &Assign, node: &Node, frame: Frame<'_>) -> EvalResult {
         let value = self.eval(&assign.value, frame)?;
         match &assign.target {
-            Target::Feature(index) => self.assign_own(*index, &value, assign.appends, frame)?,
-            Target::Element(element) => self.assign_element(element, &value, assign.appends, node, frame)?,
+            AssignTarget::Feature(index) => self.assign_own(*index, &value, assign.appends, frame)?,
+            AssignTarget::Element(element) => {
+                self.assign_element(element, &value, assign.appends, node, frame)?
+            }
             target => self.assign_to(target, &value, node, frame)?,
         }
         Ok(value)
@@ -23,46 +25,46 @@ impl Machine {
 
     fn assign_to(
         &mut self,
-        target: &Target,
+        target: &AssignTarget,
         value: &Value,
         node: &Node,
         frame: Frame<'_>,
     ) -> Result<(), Error> {
         match target {
-            Target::Slot(index, name) => {
+            AssignTarget::Slot(index, name) => {
                 let variable = self.stack.get_mut(frame.base.saturating_add(*index as usize));
                 match variable {
                     Some(variable @ None) => *variable = Some(value.clone()),
                     Some(Some(_)) | None => return Err(reassigned(name, node, frame)),
                 }
             }
-            Target::Global(id) => {
+            AssignTarget::Global(id) => {
                 if !self.shared.variables.assign(*id, value.clone()) {
                     return Err(reassigned(leaf(&self.shared.variables.name(*id)), node, frame));
                 }
             }
-            Target::Reserved { name, is_top: true } => {
+            AssignTarget::Reserved { name, is_top: true } => {
                 let message = format!("Attempt to assign to a reserved variable name: '${name}'");
                 return Err(failure(node, frame, message));
             }
-            Target::Reserved { name, is_top: false } => {
+            AssignTarget::Reserved { name, is_top: false } => {
                 return Err(during(reserved(name), "a '=' expression", node.at, frame));
             }
-            Target::Forbidden(name) => {
+            AssignTarget::Forbidden(name) => {
                 let message = format!("Attempt to assign variable {name} when evaluating parameters");
                 let error = Error::new(ErrorKind::Evaluation, message);
                 return Err(during(error, "a '=' expression", node.at, frame));
             }
-            Target::Feature(index) => self.assign_own(*index, value, false, frame)?,
-            Target::Element(element) => self.assign_element(element, value, false, node, frame)?,
-            Target::Several(targets) => self.assign_several(targets, value, node, frame)?,
+            AssignTarget::Feature(index) => self.assign_own(*index, value, false, frame)?,
+            AssignTarget::Element(element) => self.assign_element(element, value, false, node, frame)?,
+            AssignTarget::Several(targets) => self.assign_several(targets, value, node, frame)?,
         }
         Ok(())
     }
 
     fn assign_several(
         &mut self,
-        targets: &[(Target, Box<str>, u32)],
+        targets: &[(AssignTarget, Box<str>, u32)],
         value: &Value,
         node: &Node,
         frame: Frame<'_>,
@@ -109,7 +111,7 @@ impl Machine {
     /// Assigns variables of a class to variables of the same names.
     fn assign_from_class(
         &mut self,
-        targets: &[(Target, Box<str>, u32)],
+        targets: &[(AssignTarget, Box<str>, u32)],
         class: &str,
         node: &Node,
         frame: Frame<'_>,

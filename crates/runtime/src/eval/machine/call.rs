@@ -5,13 +5,13 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::entity::answers;
-use super::host::Reentry;
-use super::links::Links;
-use super::{Eval, Frame, Machine, Site, during};
-use crate::eval::code::{Call, Node, Routine};
+use super::host::MachineReentry;
+use super::links::FunctionLinks;
+use super::{CallSite, EvalResult, Frame, Machine, during};
+use crate::eval::code::{CallCode, Node, Routine};
 use crate::eval::interner::FunctionName;
-use crate::eval::profile::{self, Part};
-use crate::eval::shared::Target;
+use crate::eval::profile::{self, ProfiledCode};
+use crate::eval::shared::FunctionTarget;
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_base::limits::{Limits, exceeded};
 use puppetfn_types::function::{Function, call_member};
@@ -21,15 +21,15 @@ use puppetfn_types::value::{CallTarget, Callable, Closure, Value};
 const CALLS_BETWEEN_POLLS: u64 = 64;
 
 /// Arguments of a function that is not written in Puppet.
-type Arguments = SmallVec<[Value; 3]>;
+type ArgumentVec = SmallVec<[Value; 3]>;
 
 impl Machine {
     #[inline(never)]
-    pub(super) fn call(&mut self, call: &Call, node: &Node, frame: Frame<'_>) -> Eval {
+    pub(super) fn call(&mut self, call: &CallCode, node: &Node, frame: Frame<'_>) -> EvalResult {
         if call.is_plain
-            && let Some(Target::Routine(routine)) = self.linked(frame.context.links, call.function)
+            && let Some(FunctionTarget::Routine(routine)) = self.linked(frame.context.links, call.function)
         {
-            let mut result = self.call_with_arguments(routine, call, Site { frame, at: node.at });
+            let mut result = self.call_with_arguments(routine, call, CallSite { frame, at: node.at });
             if let Err(error) = result {
                 result = Err(during(error, "a Function Call", node.at, frame));
             }
@@ -39,7 +39,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    pub(super) fn method(&mut self, call: &Call, node: &Node, frame: Frame<'_>) -> Eval {
+    pub(super) fn method(&mut self, call: &CallCode, node: &Node, frame: Frame<'_>) -> EvalResult {
         const LABEL: &str = "a Method call";
         let receiver = match call.arguments.split_first() {
             Some((receiver, _)) if !receiver.splat => Some(self.eval(&receiver.code, frame)?),
@@ -47,7 +47,7 @@ impl Machine {
         };
         if let Some(Value::Object(object)) = &receiver {
             let name = &self.shared.function_name(call.function).name;
-            let site = Site { frame, at: node.at };
+            let site = CallSite { frame, at: node.at };
             if answers(object, name) {
                 let arguments = self.arguments(call, receiver.clone(), frame)?;
                 let arguments = arguments.get(1..).unwrap_or_default();
@@ -64,7 +64,7 @@ impl Machine {
                     &member,
                     arguments,
                     block.as_ref(),
-                    &Reentry::new(self, Some(site)),
+                    &MachineReentry::new(self, Some(site)),
                 )
                 .map_err(|error| during(error, LABEL, node.at, frame));
             }
@@ -81,7 +81,7 @@ impl Machine {
     /// Handles most calls of functions in Puppet: no splats, no lambda. Not looking for these saves
     /// a seventh of the time of a small function.
     #[inline(always)]
-    fn call_with_arguments(&mut self, routine: &Routine, call: &Call, site: Site<'_>) -> Eval {
+    fn call_with_arguments(&mut self, routine: &Routine, call: &CallCode, site: CallSite<'_>) -> EvalResult {
         let frame = site.frame;
         let base = self.stack.len();
         for item in &call.arguments {
@@ -99,16 +99,16 @@ impl Machine {
     /// Calls a function. The first argument may be evaluated already.
     fn named(
         &mut self,
-        call: &Call,
+        call: &CallCode,
         receiver: Option<Value>,
         node: &Node,
         frame: Frame<'_>,
         label: &str,
-    ) -> Eval {
+    ) -> EvalResult {
         // The stack is only checked here and in `enter`: between two calls there is no more code than a text
         // can nest.
         self.guard.check().map_err(|error| during(error, label, node.at, frame))?;
-        let site = Site { frame, at: node.at };
+        let site = CallSite { frame, at: node.at };
         if let Some(target) = self.linked(frame.context.links, call.function) {
             return self.call_target(target, frame.context.links, call, receiver, site, label);
         }
@@ -123,16 +123,16 @@ impl Machine {
 
     fn call_target(
         &mut self,
-        target: &Target,
-        links: &Links,
-        call: &Call,
+        target: &FunctionTarget,
+        links: &FunctionLinks,
+        call: &CallCode,
         receiver: Option<Value>,
-        site: Site<'_>,
+        site: CallSite<'_>,
         label: &str,
-    ) -> Eval {
-        let Site { frame, at } = site;
+    ) -> EvalResult {
+        let CallSite { frame, at } = site;
         match target {
-            Target::Routine(routine) => {
+            FunctionTarget::Routine(routine) => {
                 let base = self.stack.len();
                 let result = self.arguments_on_stack(call, receiver, frame).and_then(|()| {
                     let block = self.block(call, frame)?;
@@ -143,13 +143,13 @@ impl Machine {
                     during(error, label, at, frame)
                 })
             }
-            Target::Function(function) => {
+            FunctionTarget::Function(function) => {
                 let arguments = self.arguments(call, receiver, frame)?;
                 let block = self.block(call, frame)?;
                 self.call_function(function, &arguments, block.as_ref(), Some(site))
                     .map_err(|error| during(error, label, at, frame))
             }
-            Target::Jump(function, signal) => {
+            FunctionTarget::Jump(function, signal) => {
                 let arguments = self.arguments(call, receiver, frame)?;
                 let block = self.block(call, frame)?;
                 let error = self.jump(function, signal, &arguments, block.as_ref(), Some(site));
@@ -160,7 +160,7 @@ impl Machine {
 
     /// Evaluates the arguments of a call to a missing function, and returns the error.
     #[cold]
-    fn unknown(&mut self, call: &Call, receiver: Option<Value>, node: &Node, frame: Frame<'_>) -> Error {
+    fn unknown(&mut self, call: &CallCode, receiver: Option<Value>, node: &Node, frame: Frame<'_>) -> Error {
         if let Err(error) = self.arguments(call, receiver, frame) {
             return error;
         }
@@ -171,7 +171,7 @@ impl Machine {
 
     fn arguments_on_stack(
         &mut self,
-        call: &Call,
+        call: &CallCode,
         receiver: Option<Value>,
         frame: Frame<'_>,
     ) -> Result<(), Error> {
@@ -194,12 +194,12 @@ impl Machine {
 
     fn arguments(
         &mut self,
-        call: &Call,
+        call: &CallCode,
         receiver: Option<Value>,
         frame: Frame<'_>,
-    ) -> Result<Arguments, Error> {
+    ) -> Result<ArgumentVec, Error> {
         let evaluated = usize::from(receiver.is_some());
-        let mut arguments: Arguments = receiver.into_iter().collect();
+        let mut arguments: ArgumentVec = receiver.into_iter().collect();
         for item in call.arguments.iter().skip(evaluated) {
             let value = self.eval(&item.code, frame)?;
             match value {
@@ -215,7 +215,7 @@ impl Machine {
 
     /// Returns the lambda of a call, with the variables that it sees.
     #[inline]
-    fn block(&mut self, call: &Call, frame: Frame<'_>) -> Result<Option<Value>, Error> {
+    fn block(&mut self, call: &CallCode, frame: Frame<'_>) -> Result<Option<Value>, Error> {
         match &call.lambda {
             None => Ok(None),
             Some(lambda) => self.block_of(lambda, frame).map(Some),
@@ -223,7 +223,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn block_of(&mut self, lambda: &Arc<Routine>, frame: Frame<'_>) -> Eval {
+    fn block_of(&mut self, lambda: &Arc<Routine>, frame: Frame<'_>) -> EvalResult {
         let signature = self.signature(lambda, frame)?.callable_type();
         let code = Arc::clone(lambda) as Arc<dyn std::any::Any + Send + Sync>;
         let closure = Closure { code, frame: self.reference(frame) };
@@ -238,8 +238,8 @@ impl Machine {
         function: &Function,
         arguments: &[Value],
         block: Option<&Value>,
-        site: Option<Site<'_>>,
-    ) -> Eval {
+        site: Option<CallSite<'_>>,
+    ) -> EvalResult {
         if let [called @ Value::Callable(_), arguments @ ..] = arguments
             && function.name() == "call"
         {
@@ -251,8 +251,8 @@ impl Machine {
         self.poll()?;
         // Its arguments are checked, and so is its result.
         Value::check_extents(arguments, &self.limits)?;
-        let timed = profile::begin(Part::Function, function.name());
-        let result = function.call(&Reentry::new(self, site), arguments, block);
+        let timed = profile::begin(ProfiledCode::Function, function.name());
+        let result = function.call(&MachineReentry::new(self, site), arguments, block);
         drop(timed);
         let value = self.landed_return(result)?;
         self.bounded(value)
@@ -260,7 +260,7 @@ impl Machine {
 
     /// `return` in a template leaves the function that evaluates it, whose result is not checked then:
     /// the frame that it is on its way to is the last one that was in use.
-    pub fn landed_return(&mut self, result: Eval) -> Eval {
+    pub fn landed_return(&mut self, result: EvalResult) -> EvalResult {
         match result {
             Err(error)
                 if error.as_signal() == Some(&Signal::Return) && self.return_to >= self.calls.len() =>
@@ -278,7 +278,7 @@ impl Machine {
         signal: &Signal,
         arguments: &[Value],
         block: Option<&Value>,
-        site: Option<Site<'_>>,
+        site: Option<CallSite<'_>>,
     ) -> Error {
         if let Err(error) = self.call_function(function, arguments, block, site) {
             return error;

@@ -2,15 +2,15 @@
 //!
 //! See Puppet's `pops/evaluator/evaluator_impl.rb`.
 
-use super::{Eval, Frame, Machine, during, misuse};
-use crate::eval::code::{Case, CaseOption};
+use super::{EvalResult, Frame, Machine, during, misuse};
+use crate::eval::code::{CaseCode, CaseOptionCode};
 use crate::eval::operators::match_option;
 use puppetfn_base::error::Error;
 use puppetfn_types::value::Value;
 
 impl Machine {
     #[inline(never)]
-    pub(super) fn case(&mut self, case: &Case, frame: Frame<'_>) -> Eval {
+    pub(super) fn case(&mut self, case: &CaseCode, frame: Frame<'_>) -> EvalResult {
         let value = self.eval(&case.test, frame)?;
         match self.option(case, &value, frame)? {
             Some(option) => self.eval(&option.then, frame),
@@ -19,7 +19,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    pub(super) fn select(&mut self, case: &Case, frame: Frame<'_>) -> Eval {
+    pub(super) fn select(&mut self, case: &CaseCode, frame: Frame<'_>) -> EvalResult {
         let value = self.eval(&case.test, frame)?;
         match self.option(case, &value, frame)? {
             Some(option) => self.eval(&option.then, frame),
@@ -34,10 +34,10 @@ impl Machine {
     /// Returns the first option that matches, or the one for all other values.
     fn option<'c>(
         &mut self,
-        case: &'c Case,
+        case: &'c CaseCode,
         value: &Value,
         frame: Frame<'_>,
-    ) -> Result<Option<&'c CaseOption>, Error> {
+    ) -> Result<Option<&'c CaseOptionCode>, Error> {
         let limits = self.limits;
         for option in &case.options {
             for item in &option.values {

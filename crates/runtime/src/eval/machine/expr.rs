@@ -4,11 +4,13 @@
 
 use smallvec::SmallVec;
 
-use super::{Eval, Frame, Machine, during, failure, is_true, misuse};
+use super::{EvalResult, Frame, Machine, during, failure, is_true, misuse};
 use crate::eval::access::access;
-use crate::eval::code::{Access, Binary, Heredoc, If, Item, Node, Once, Op, Part, Variable};
+use crate::eval::code::{
+    AccessCode, BinaryCode, HeredocCode, IfCode, ItemCode, Node, Once, Op, StringPart, VariableCode,
+};
 use crate::eval::operators::{
-    Blamed, Fault, arithmetic, compare, compare_integers, includes, negate, of_integers, splat,
+    BlamedOperand, OperatorFault, arithmetic, compare, compare_integers, includes, negate, of_integers, splat,
 };
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_syntax::ast::BinaryOp;
@@ -26,7 +28,7 @@ const KEPT_TEXT: usize = 4_096;
 impl Machine {
     /// Evaluates an expression. The most frequent kinds are handled here, so that dispatching on the kind takes no
     /// frame of the native stack.
-    pub(super) fn eval(&mut self, node: &Node, frame: Frame<'_>) -> Eval {
+    pub(super) fn eval(&mut self, node: &Node, frame: Frame<'_>) -> EvalResult {
         match &node.op {
             Op::Constant(value) => Ok(value.clone()),
             Op::Slot(slot) => self.value_in(*slot, frame),
@@ -43,7 +45,7 @@ impl Machine {
 
     /// The same, for a node that is often an operator, a call or a condition.
     #[inline(always)]
-    pub(super) fn eval_hot(&mut self, node: &Node, frame: Frame<'_>) -> Eval {
+    pub(super) fn eval_hot(&mut self, node: &Node, frame: Frame<'_>) -> EvalResult {
         match &node.op {
             Op::Binary(binary) => self.binary(binary, node, frame),
             Op::Call(call) => self.call(call, node, frame),
@@ -53,7 +55,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn eval_other(&mut self, node: &Node, frame: Frame<'_>) -> Eval {
+    fn eval_other(&mut self, node: &Node, frame: Frame<'_>) -> EvalResult {
         match &node.op {
             Op::Constant(_)
             | Op::Slot(_)
@@ -138,7 +140,7 @@ impl Machine {
     }
 
     #[inline(always)]
-    fn value_in(&self, slot: u32, frame: Frame<'_>) -> Eval {
+    fn value_in(&self, slot: u32, frame: Frame<'_>) -> EvalResult {
         match self.slot(frame, slot) {
             // A number is copied here; other values are copied by a function.
             Some(Value::Integer(number)) => Ok(Value::Integer(*number)),
@@ -164,7 +166,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn conditional(&mut self, conditional: &If, frame: Frame<'_>) -> Eval {
+    fn conditional(&mut self, conditional: &IfCode, frame: Frame<'_>) -> EvalResult {
         let test = match self.comparison(&conditional.test, frame) {
             Some(truth) => truth,
             None => self.truth(&conditional.test, frame)?,
@@ -173,7 +175,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn statements(&mut self, statements: &[Node], frame: Frame<'_>) -> Eval {
+    fn statements(&mut self, statements: &[Node], frame: Frame<'_>) -> EvalResult {
         let Some((last, statements)) = statements.split_last() else { return Ok(Value::Undef) };
         for statement in statements {
             self.eval(statement, frame)?;
@@ -183,18 +185,18 @@ impl Machine {
 
     #[cold]
     #[inline(never)]
-    fn first(&mut self, once: &Once, frame: Frame<'_>) -> Eval {
+    fn first(&mut self, once: &Once, frame: Frame<'_>) -> EvalResult {
         let value = self.eval(&once.code, frame)?;
         Ok(once.value.get_or_init(|| value).clone())
     }
 
     #[inline(never)]
-    fn splat(&mut self, operand: &Node, frame: Frame<'_>) -> Eval {
+    fn splat(&mut self, operand: &Node, frame: Frame<'_>) -> EvalResult {
         Ok(Value::Array(splat(&self.eval(operand, frame)?)))
     }
 
     #[inline(never)]
-    pub(super) fn variable(&mut self, variable: &Variable, node: &Node, frame: Frame<'_>) -> Eval {
+    pub(super) fn variable(&mut self, variable: &VariableCode, node: &Node, frame: Frame<'_>) -> EvalResult {
         let local = |slot: &u32| self.stack.get(frame.base.saturating_add(*slot as usize))?.clone();
         let value = variable.slots.iter().find_map(local);
         let value = match value.or_else(|| self.global(variable.own?)) {
@@ -211,7 +213,7 @@ impl Machine {
 
     /// Returns the result of reading a variable without a value.
     #[cold]
-    fn unknown_variable(&self, name: &str, node: &Node, frame: Frame<'_>) -> Eval {
+    fn unknown_variable(&self, name: &str, node: &Node, frame: Frame<'_>) -> EvalResult {
         let message = format!("Unknown variable: '{name}'.");
         let place = || frame.context.unit.place(node.at);
         if self.shared.strict_variables || self.shared.refuses("UNKNOWN_VARIABLE", &message, place) {
@@ -221,7 +223,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn text(&mut self, parts: &[Part], at: u32, frame: Frame<'_>) -> Eval {
+    fn text(&mut self, parts: &[StringPart], at: u32, frame: Frame<'_>) -> EvalResult {
         // Its memory is used again and again, but not by a text that is in this one.
         let mut text = std::mem::take(&mut self.text);
         text.clear();
@@ -240,15 +242,15 @@ impl Machine {
     #[inline]
     pub(super) fn write_parts(
         &mut self,
-        parts: &[Part],
+        parts: &[StringPart],
         at: u32,
         text: &mut String,
         frame: Frame<'_>,
     ) -> Result<(), Error> {
         for part in parts {
             match part {
-                Part::Text(part) => text.push_str(part),
-                Part::Code(node) => {
+                StringPart::Text(part) => text.push_str(part),
+                StringPart::Code(node) => {
                     let written = match self.at_hand(node, frame) {
                         Some(value) => value.interpolate_into(text, &self.limits),
                         None => self.eval(node, frame)?.interpolate_into(text, &self.limits),
@@ -268,7 +270,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn heredoc(&mut self, heredoc: &Heredoc, frame: Frame<'_>) -> Eval {
+    fn heredoc(&mut self, heredoc: &HeredocCode, frame: Frame<'_>) -> EvalResult {
         let text = self.eval(&heredoc.text, frame)?;
         if let Value::String(produced) = &text
             && let Err(problem) = check_syntax(produced, &heredoc.syntax, self.shared.is_script, &self.limits)
@@ -280,7 +282,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn array(&mut self, items: &[Item], at: u32, frame: Frame<'_>) -> Eval {
+    fn array(&mut self, items: &[ItemCode], at: u32, frame: Frame<'_>) -> EvalResult {
         let mut values = Vec::with_capacity(items.len());
         for item in items {
             let value = self.eval(&item.code, frame)?;
@@ -298,7 +300,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn hash(&mut self, entries: &[(Node, Node)], at: u32, frame: Frame<'_>) -> Eval {
+    fn hash(&mut self, entries: &[(Node, Node)], at: u32, frame: Frame<'_>) -> EvalResult {
         let mut hash = Hash::default();
         for (key, value) in entries {
             let key = self.eval(key, frame)?;
@@ -309,7 +311,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn access(&mut self, code: &Access, node: &Node, frame: Frame<'_>) -> Eval {
+    fn access(&mut self, code: &AccessCode, node: &Node, frame: Frame<'_>) -> EvalResult {
         let operand = self.eval(&code.operand, frame)?;
         let of_class = matches!(&operand, Value::Type(t) if matches!(**t, Type::Class(_)));
         let mut eval_key = |key: &Node| match type_name(key) {
@@ -333,7 +335,7 @@ impl Machine {
 
     /// Returns a value that has been made, unless it is too large: then it might as well have no end.
     #[inline]
-    pub(super) fn bounded(&self, value: Value) -> Eval {
+    pub(super) fn bounded(&self, value: Value) -> EvalResult {
         value.check_extent(&self.limits)?;
         self.memory.check_made(value.own_bytes(), &self.limits)?;
         Ok(value)
@@ -344,10 +346,10 @@ impl Machine {
         &self,
         node: &Node,
         frame: Frame<'_>,
-        code: &Access,
+        code: &AccessCode,
         operand: &Value,
         keys: &mut [Value],
-    ) -> Eval {
+    ) -> EvalResult {
         loop {
             let fault = match access(operand, keys, &self.limits) {
                 Ok(value) => {
@@ -377,10 +379,10 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn minus(&mut self, operand: &Node, node: &Node, frame: Frame<'_>) -> Eval {
+    fn minus(&mut self, operand: &Node, node: &Node, frame: Frame<'_>) -> EvalResult {
         let value = self.eval(operand, frame)?;
         match negate(&value) {
-            Err(Fault { number: Some(number), message, .. })
+            Err(OperatorFault { number: Some(number), message, .. })
                 if !self.shared.refuses(NUMERIC_COERCION, &message, || frame.context.unit.place(node.at)) =>
             {
                 negate(&number).map_err(|fault| failure(node, frame, fault.message))
@@ -390,8 +392,8 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn binary(&mut self, binary: &Binary, node: &Node, frame: Frame<'_>) -> Eval {
-        let Binary { op, operands } = binary;
+    fn binary(&mut self, binary: &BinaryCode, node: &Node, frame: Frame<'_>) -> EvalResult {
+        let BinaryCode { op, operands } = binary;
         if let Some((left, right)) = self.integers_at_hand(operands, frame)
             && let Some(result) = of_integers(*op, left, right)
         {
@@ -416,7 +418,7 @@ impl Machine {
         operands: &[Node; 2],
         node: &Node,
         frame: Frame<'_>,
-    ) -> Eval {
+    ) -> EvalResult {
         if let Value::Array(_) | Value::Hash(_) = left {
             self.poll()?;
         }
@@ -480,7 +482,7 @@ impl Machine {
         mut right: Value,
         operands: &[Node; 2],
         frame: Frame<'_>,
-    ) -> Result<Value, Fault> {
+    ) -> Result<Value, OperatorFault> {
         let [left_node, right_node] = operands;
         loop {
             let fault = match arithmetic(op, &left, &right) {
@@ -488,9 +490,9 @@ impl Machine {
                 Err(fault) => fault,
             };
             let (operand, node) = match fault.blamed {
-                Blamed::Left => (&mut left, left_node),
-                Blamed::Right => (&mut right, right_node),
-                Blamed::Operator => return Err(fault),
+                BlamedOperand::Left => (&mut left, left_node),
+                BlamedOperand::Right => (&mut right, right_node),
+                BlamedOperand::Operator => return Err(fault),
             };
             let place = || frame.context.unit.place(node.stands_at);
             match &fault.number {
@@ -509,12 +511,12 @@ fn failed(message: &str, node: &Node, frame: Frame<'_>) -> Error {
 }
 
 #[cold]
-pub(super) fn blame(fault: &Fault, operands: &[Node; 2], node: &Node, frame: Frame<'_>) -> Error {
+pub(super) fn blame(fault: &OperatorFault, operands: &[Node; 2], node: &Node, frame: Frame<'_>) -> Error {
     let [left, right] = operands;
     match fault.blamed {
-        Blamed::Left => misuse(left, frame, &fault.message),
-        Blamed::Right => misuse(right, frame, &fault.message),
-        Blamed::Operator => failure(node, frame, &fault.message),
+        BlamedOperand::Left => misuse(left, frame, &fault.message),
+        BlamedOperand::Right => misuse(right, frame, &fault.message),
+        BlamedOperand::Operator => failure(node, frame, &fault.message),
     }
 }
 

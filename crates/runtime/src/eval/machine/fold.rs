@@ -6,30 +6,30 @@
 use std::sync::Arc;
 
 use super::expr::blame;
-use super::links::Links;
-use super::{Eval, Frame, Machine, Site, during};
-use crate::eval::code::{Binary, Node, Op, Part, Routine, Slot};
-use crate::eval::operators::{Fault, add_to_hash, elements};
-use crate::eval::shared::Target;
+use super::links::FunctionLinks;
+use super::{CallSite, EvalResult, Frame, Machine, during};
+use crate::eval::code::{BinaryCode, Node, Op, Routine, Slot, StringPart};
+use crate::eval::operators::{OperatorFault, add_to_hash, elements};
+use crate::eval::shared::FunctionTarget;
 use puppetfn_base::error::{Error, Signal};
 use puppetfn_syntax::ast::BinaryOp;
 use puppetfn_types::value::{CallTarget, Closure, Hash, Value};
 
 /// A value that nothing else refers to.
-enum Growing {
+enum GrowingValue {
     Text(String),
     Array(Vec<Value>),
     Hash(Hash),
 }
 
 /// The accumulator of a fold.
-struct Sum {
-    growing: Growing,
+struct FoldAccumulator {
+    growing: GrowingValue,
     /// An upper bound of the number of elements, nested ones included.
     count: usize,
 }
 
-impl Growing {
+impl GrowingValue {
     fn of(value: &Value) -> Option<Self> {
         match value {
             Value::String(text) => Some(Self::Text(text.to_string())),
@@ -84,8 +84,8 @@ impl Machine {
         block: &Value,
         memo: Value,
         elements: &mut dyn Iterator<Item = Value>,
-        caller: Option<&Site<'_>>,
-    ) -> Eval {
+        caller: Option<&CallSite<'_>>,
+    ) -> EvalResult {
         let mut memo = memo;
         let mut steps = 0usize;
         while let Some(element) = elements.next() {
@@ -99,7 +99,7 @@ impl Machine {
             if steps.is_power_of_two()
                 && let Some((closure, routine)) = closure_of(block)
                 && self.grows(routine, &memo)
-                && let Some(growing) = Growing::of(&memo)
+                && let Some(growing) = GrowingValue::of(&memo)
             {
                 return self.grow_over(closure, routine, growing, elements, caller);
             }
@@ -110,7 +110,7 @@ impl Machine {
     /// Returns true if a lambda does nothing with its first argument, now a value of this kind, but add to it.
     fn grows(&mut self, routine: &Routine, memo: &Value) -> bool {
         let links = self.links();
-        let own = Own { machine: self, links: &links, slot: routine.slots.start };
+        let own = AccumulatorCheck { machine: self, links: &links, slot: routine.slots.start };
         routine.is_unchecked && routine.parameters.len() == 2 && own.is_grown(&routine.body, memo)
     }
 
@@ -118,13 +118,13 @@ impl Machine {
         &mut self,
         closure: &Closure,
         routine: &Routine,
-        growing: Growing,
+        growing: GrowingValue,
         elements: &mut dyn Iterator<Item = Value>,
-        caller: Option<&Site<'_>>,
-    ) -> Eval {
+        caller: Option<&CallSite<'_>>,
+    ) -> EvalResult {
         self.in_closure(closure, routine, caller, |machine, frame| {
             let count = growing.count();
-            let mut sum = Sum { growing, count };
+            let mut sum = FoldAccumulator { growing, count };
             let groups = machine.groups.clone();
             for element in elements {
                 machine.enter(&routine.name)?;
@@ -137,10 +137,10 @@ impl Machine {
         })
     }
 
-    /// Evaluates code that [`Own::is_grown`] accepts, and updates the accumulator in place.
-    fn grow(&mut self, node: &Node, sum: &mut Sum, frame: Frame<'_>) -> Result<(), Error> {
+    /// Evaluates code that [`AccumulatorCheck::is_grown`] accepts, and updates the accumulator in place.
+    fn grow(&mut self, node: &Node, sum: &mut FoldAccumulator, frame: Frame<'_>) -> Result<(), Error> {
         match (&node.op, &mut sum.growing) {
-            (Op::Text(parts), Growing::Text(text)) => {
+            (Op::Text(parts), GrowingValue::Text(text)) => {
                 self.write_parts(parts.get(1..).unwrap_or_default(), node.at, text, frame)
             }
             (Op::Binary(binary), _) => self.grow_by(binary, node, sum, frame),
@@ -159,19 +159,19 @@ impl Machine {
 
     fn grow_by(
         &mut self,
-        binary: &Binary,
+        binary: &BinaryCode,
         node: &Node,
-        sum: &mut Sum,
+        sum: &mut FoldAccumulator,
         frame: Frame<'_>,
     ) -> Result<(), Error> {
-        let Binary { op, operands } = binary;
+        let BinaryCode { op, operands } = binary;
         let limits = self.limits;
         let check =
             |count, label| limits.check_elements(count).map_err(|error| during(error, label, node.at, frame));
         let length = sum.growing.len();
         // Of a literal, no collection is made.
         let (length, count) = match (&mut sum.growing, &operands[1].op) {
-            (Growing::Array(items), Op::Array(added))
+            (GrowingValue::Array(items), Op::Array(added))
                 if *op == BinaryOp::Add && added.iter().all(|item| !item.splat) =>
             {
                 let mut count = added.len();
@@ -182,7 +182,7 @@ impl Machine {
                 }
                 (items.len(), count)
             }
-            (Growing::Hash(hash), Op::Hash(added)) => {
+            (GrowingValue::Hash(hash), Op::Hash(added)) => {
                 let mut count = added.len();
                 for (key, value) in added {
                     let key = self.eval(key, frame)?;
@@ -212,23 +212,23 @@ impl Machine {
 }
 
 /// Computes `growing op added`. Returns how many elements that has added at most.
-fn add(growing: &mut Growing, op: BinaryOp, added: Value) -> Result<usize, Fault> {
+fn add(growing: &mut GrowingValue, op: BinaryOp, added: Value) -> Result<usize, OperatorFault> {
     match (growing, op) {
-        (Growing::Array(items), BinaryOp::ShiftLeft) => {
+        (GrowingValue::Array(items), BinaryOp::ShiftLeft) => {
             let count = counted(&added);
             items.push(added);
             Ok(count)
         }
-        (Growing::Array(items), _) => {
+        (GrowingValue::Array(items), _) => {
             let added = elements(&added);
             items.extend_from_slice(&added);
             Ok(elements_in(&Value::Array(added)))
         }
-        (Growing::Hash(hash), _) => {
+        (GrowingValue::Hash(hash), _) => {
             add_to_hash(hash, &added)?;
             Ok(counted(&added))
         }
-        (Growing::Text(_), _) => Ok(0),
+        (GrowingValue::Text(_), _) => Ok(0),
     }
 }
 
@@ -239,13 +239,13 @@ fn closure_of(block: &Value) -> Option<(&Closure, &Routine)> {
 }
 
 /// The accumulator parameter of a lambda, which only code that appends to it may use.
-struct Own<'a> {
+struct AccumulatorCheck<'a> {
     slot: Slot,
-    links: &'a Links,
+    links: &'a FunctionLinks,
     machine: &'a Machine,
 }
 
-impl Own<'_> {
+impl AccumulatorCheck<'_> {
     /// Returns true if code returns the parameter, as it is or with something appended, and does nothing else with it.
     fn is_grown(&self, node: &Node, memo: &Value) -> bool {
         match &node.op {
@@ -257,7 +257,7 @@ impl Own<'_> {
                     && self.is_grown(&conditional.otherwise, memo)
             }
             Op::Text(parts) => match (parts.split_first(), memo) {
-                (Some((Part::Code(first), rest)), Value::String(_)) => {
+                (Some((StringPart::Code(first), rest)), Value::String(_)) => {
                     self.is_memo(first) && rest.iter().all(|part| self.is_part_apart(part))
                 }
                 _ => false,
@@ -279,10 +279,10 @@ impl Own<'_> {
         matches!(node.op, Op::Slot(slot) if slot == self.slot)
     }
 
-    fn is_part_apart(&self, part: &Part) -> bool {
+    fn is_part_apart(&self, part: &StringPart) -> bool {
         match part {
-            Part::Text(_) => true,
-            Part::Code(node) => self.is_apart(node),
+            StringPart::Text(_) => true,
+            StringPart::Code(node) => self.is_apart(node),
         }
     }
 
@@ -309,7 +309,7 @@ impl Own<'_> {
                 .all(|node| self.is_apart(node)),
             Op::Call(call) | Op::Method(call) => {
                 let is_pure = match self.machine.linked(self.links, call.function) {
-                    Some(Target::Function(function)) => function.is_pure(),
+                    Some(FunctionTarget::Function(function)) => function.is_pure(),
                     _ => false,
                 };
                 is_pure

@@ -6,31 +6,31 @@ use std::sync::Arc;
 
 use super::catalog::LentCompiler;
 use super::machines::Machines;
-use super::waiting::{HostCall, Waiting, caller_place};
-use super::{Machine, Site};
+use super::waiting::{HostCall, WaitingCaller, caller_place};
+use super::{CallSite, Machine};
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::{Error, ErrorKind, Place, Signal};
+use puppetfn_base::error::{Error, ErrorKind, Signal, SourceLocation};
 use puppetfn_base::host::HostRef;
 use puppetfn_base::limits::{Limits, exceeded};
 use puppetfn_base::stack::StackGuard;
 use puppetfn_types::function::{
-    Caller, Compiler, DataLookup, Host, Library, LogLevel, LookupExplanation, ModuleFiles, OngoingLookup,
-    Query, QuerySource, Template,
+    Caller, CatalogCompiler, DataLookup, EppTemplate, Host, Library, LogLevel, LookupExplanation,
+    LookupQuery, ModuleFiles, OngoingLookup, QuerySource,
 };
 use puppetfn_types::types::parse::parse;
 use puppetfn_types::types::{Definition, ObjectType, Type};
 use puppetfn_types::value::{CallTarget, Closure, Hash, Value};
 
 /// The machine while it waits for a function, which may call it again.
-pub(super) struct Reentry<'m> {
+pub(super) struct MachineReentry<'m> {
     machine: RefCell<&'m mut Machine>,
     shared: Arc<Machines>,
-    pub(super) site: Option<Site<'m>>,
+    pub(super) site: Option<CallSite<'m>>,
     limits: Limits,
 }
 
-impl<'m> Reentry<'m> {
-    pub fn new(machine: &'m mut Machine, site: Option<Site<'m>>) -> Self {
+impl<'m> MachineReentry<'m> {
+    pub fn new(machine: &'m mut Machine, site: Option<CallSite<'m>>) -> Self {
         let (limits, shared) = (machine.limits, Arc::clone(&machine.shared));
         Self { machine: RefCell::new(machine), shared, site, limits }
     }
@@ -45,7 +45,7 @@ impl<'m> Reentry<'m> {
     }
 }
 
-impl Caller for Reentry<'_> {
+impl Caller for MachineReentry<'_> {
     fn host(&self) -> &dyn Host {
         self.shared.log_type_warnings();
         &*self.shared.host
@@ -120,11 +120,11 @@ impl Caller for Reentry<'_> {
         self.shared.shares_variables_with_templates()
     }
 
-    fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
+    fn render(&self, template: &EppTemplate<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
         self.with(|machine| machine.render(template, arguments, self.site))
     }
 
-    fn compiler(&self) -> Option<Box<dyn Compiler + '_>> {
+    fn compiler(&self) -> Option<Box<dyn CatalogCompiler + '_>> {
         Some(Box::new(LentCompiler(self)))
     }
 
@@ -168,7 +168,7 @@ impl Caller for Reentry<'_> {
         })
     }
 
-    fn call_place(&self) -> Option<Place> {
+    fn call_place(&self) -> Option<SourceLocation> {
         self.site.map(|site| site.frame.context.unit.place(site.at)).or_else(|| caller_place(&self.shared))
     }
 
@@ -181,17 +181,17 @@ impl Machine {
     /// Returns how the answer to a lookup is found.
     pub fn explain_lookup(
         &mut self,
-        query: &Query<'_>,
+        query: &LookupQuery<'_>,
         only_options: bool,
     ) -> Result<LookupExplanation, Error> {
         let data = Arc::clone(&self.shared.data);
-        data.explain(query, only_options, &Reentry::new(self, None))
+        data.explain(query, only_options, &MachineReentry::new(self, None))
     }
 
     /// Returns the value of a key in data, as the running code sees it.
     pub(super) fn find_data(&mut self, key: &str) -> Result<Option<Value>, Error> {
         let data = Arc::clone(&self.shared.data);
-        data.find(key, &Reentry::new(self, None))
+        data.find(key, &MachineReentry::new(self, None))
     }
 
     /// Calls a lambda or a function that is a value.
@@ -199,7 +199,7 @@ impl Machine {
         &mut self,
         block: &Value,
         arguments: &[Value],
-        caller: Option<&Site<'_>>,
+        caller: Option<&CallSite<'_>>,
     ) -> Result<Value, Error> {
         let Value::Callable(callable) = block else {
             return Err(Error::new(ErrorKind::Internal, format!("not a block: {block:?}")));
@@ -214,7 +214,7 @@ impl Machine {
     /// functions that read its variables find it: the host knows nothing of machines.
     pub(super) fn away<R>(
         &mut self,
-        site: Option<Site<'_>>,
+        site: Option<CallSite<'_>>,
         run: impl FnOnce(&Machines) -> Result<R, Error>,
     ) -> Result<R, Error> {
         let shared = Arc::clone(&self.shared);
@@ -228,7 +228,7 @@ impl Machine {
         shared.await_host(mem::replace(self, Self::new(&shared)));
         let outer = shared.replace_scope(scope);
         let waiting = match site {
-            Some(site) => Some(Waiting::new(id, site).within(around).nested(&shared)),
+            Some(site) => Some(WaitingCaller::new(id, site).within(around).nested(&shared)),
             None => caller,
         };
         let outer_call = shared.replace_host_call(HostCall { waiting, lookup });

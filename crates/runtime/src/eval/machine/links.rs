@@ -6,10 +6,10 @@ use super::Machine;
 use crate::builtin::reject;
 use crate::entity::language::REJECT;
 use crate::eval::code::FunctionId;
-use crate::eval::function_lookup::Found;
+use crate::eval::function_lookup::FoundFunction;
 use crate::eval::interner::FunctionName;
 use crate::eval::load::load_function;
-use crate::eval::shared::Target;
+use crate::eval::shared::FunctionTarget;
 use puppetfn_base::error::Error;
 
 /// The resolved functions of this generation, by their ids.
@@ -17,17 +17,17 @@ use puppetfn_base::error::Error;
 /// Running code holds a table of links, so that a call takes a single look-up in it. When a function is defined, later
 /// calls get a new table.
 #[derive(Default)]
-pub(super) struct Links {
+pub(super) struct FunctionLinks {
     generation: u64,
-    targets: Box<[OnceLock<Target>]>,
+    targets: Box<[OnceLock<FunctionTarget>]>,
 }
 
-impl Links {
+impl FunctionLinks {
     fn new(generation: u64, count: usize) -> Self {
         Self { generation, targets: (0..count).map(|_| OnceLock::new()).collect() }
     }
 
-    fn target(&self, id: FunctionId) -> Option<&Target> {
+    fn target(&self, id: FunctionId) -> Option<&FunctionTarget> {
         self.targets.get(id.0 as usize)?.get()
     }
 }
@@ -35,12 +35,12 @@ impl Links {
 impl Machine {
     /// Returns the target of a function in code that holds these links; `None` if it is not resolved or the links are stale.
     #[inline(always)]
-    pub(super) fn linked<'l>(&self, links: &'l Links, id: FunctionId) -> Option<&'l Target> {
+    pub(super) fn linked<'l>(&self, links: &'l FunctionLinks, id: FunctionId) -> Option<&'l FunctionTarget> {
         if links.generation == self.shared.generation() { links.target(id) } else { None }
     }
 
     /// Returns the links of code that begins to run.
-    pub(super) fn links(&mut self) -> Arc<Links> {
+    pub(super) fn links(&mut self) -> Arc<FunctionLinks> {
         if self.links.generation != self.shared.generation() {
             self.renew_links();
         }
@@ -52,11 +52,11 @@ impl Machine {
         // The generation is read first: a definition made meanwhile makes these links stale.
         let generation = self.shared.generation();
         let count = self.shared.interner().function_count();
-        self.links = Arc::new(Links::new(generation, count));
+        self.links = Arc::new(FunctionLinks::new(generation, count));
     }
 
     /// Resolves the name of a function; `None` if there is no function of this name.
-    pub(super) fn target(&mut self, id: FunctionId) -> Result<Option<Target>, Error> {
+    pub(super) fn target(&mut self, id: FunctionId) -> Result<Option<FunctionTarget>, Error> {
         let mut links = self.links();
         if links.targets.len() <= id.0 as usize {
             self.renew_links();
@@ -82,7 +82,7 @@ impl Machine {
 
     /// Resolves a function's name that is in no code; `None` if there is no function of this name. Names without a function are not
     /// interned: there can be any number of them.
-    pub(super) fn target_named(&mut self, name: &str) -> Result<Option<Target>, Error> {
+    pub(super) fn target_named(&mut self, name: &str) -> Result<Option<FunctionTarget>, Error> {
         let known = self.shared.interner().find_function(name);
         if let Some(id) = known {
             return self.target(id);
@@ -100,9 +100,9 @@ impl Machine {
     fn find_function(
         &mut self,
         FunctionName { name, module }: &FunctionName,
-    ) -> Result<Option<Target>, Error> {
+    ) -> Result<Option<FunctionTarget>, Error> {
         if &**name == REJECT {
-            return Ok(Some(Target::Function(reject()?)));
+            return Ok(Some(FunctionTarget::Function(reject()?)));
         }
         if module.is_some()
             && let Some(target) = self.shared.defined_function(name)
@@ -115,8 +115,10 @@ impl Machine {
                 self.shared.log_complaints();
                 None
             }
-            Some(Found::Function(function)) => Some(Target::from(function)),
-            Some(Found::File(text)) => Some(Target::Routine(load_function(&self.shared, name, &text)?)),
+            Some(FoundFunction::Function(function)) => Some(FunctionTarget::from(function)),
+            Some(FoundFunction::File(text)) => {
+                Some(FunctionTarget::Routine(load_function(&self.shared, name, &text)?))
+            }
         })
     }
 }

@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ThreadId};
 
-use super::catalog::Passing;
+use super::catalog::CallerLocals;
 use super::waiting::HostCall;
-use super::{Groups, Machine};
-use crate::eval::shared::Shared;
+use super::{Machine, MatchGroups};
+use crate::eval::shared::SharedRuntime;
 use puppetfn_base::error::Error;
 use puppetfn_catalog::ScopeId;
 use puppetfn_types::value::Value;
 
 /// The shared state of a runtime's machines, and the machines that wait.
 pub(in crate::eval) struct Machines {
-    shared: Shared,
+    shared: SharedRuntime,
     /// Machines that wait for the host, which may call their blocks, by their numbers.
     waiting: Mutex<HashMap<u32, Machine>>,
     /// The calls of the host for code and lookups, by the threads in which they run.
@@ -24,9 +24,9 @@ pub(in crate::eval) struct Machines {
     /// The number of changes of `host_calls`.
     host_call_number: AtomicU64,
     /// The frames passed on to classes and resources by the code that has them evaluated, by their scopes.
-    passing: Mutex<HashMap<ScopeId, Passing>>,
+    passing: Mutex<HashMap<ScopeId, CallerLocals>>,
     /// The groups of the last match that the code of a scope itself has made, outside of all blocks.
-    groups: Mutex<HashMap<ScopeId, Groups>>,
+    groups: Mutex<HashMap<ScopeId, MatchGroups>>,
     /// Whether the host redefines the default parameters of a scope.
     redefines_defaults: AtomicBool,
     /// The number of templates that the host is rendering.
@@ -34,22 +34,22 @@ pub(in crate::eval) struct Machines {
 }
 
 impl Deref for Machines {
-    type Target = Shared;
+    type Target = SharedRuntime;
 
-    fn deref(&self) -> &Shared {
+    fn deref(&self) -> &SharedRuntime {
         &self.shared
     }
 }
 
 impl DerefMut for Machines {
-    fn deref_mut(&mut self) -> &mut Shared {
+    fn deref_mut(&mut self) -> &mut SharedRuntime {
         &mut self.shared
     }
 }
 
 impl Machines {
     /// Creates the machines of a new runtime: none.
-    pub fn new(shared: Shared) -> Self {
+    pub fn new(shared: SharedRuntime) -> Self {
         Self {
             shared,
             waiting: Mutex::default(),
@@ -123,12 +123,12 @@ impl Machines {
     }
 
     /// Returns the frame passed on to the code of a scope.
-    pub fn passing(&self, scope: ScopeId) -> Option<Passing> {
+    pub fn passing(&self, scope: ScopeId) -> Option<CallerLocals> {
         self.passing.lock().unwrap_or_else(PoisonError::into_inner).get(&scope).cloned()
     }
 
     /// Sets the frame passed on to the code of a scope; `None` once that is evaluated.
-    pub fn set_passing(&self, scope: ScopeId, passing: Option<Passing>) {
+    pub fn set_passing(&self, scope: ScopeId, passing: Option<CallerLocals>) {
         let mut known = self.passing.lock().unwrap_or_else(PoisonError::into_inner);
         match passing {
             Some(passing) => _ = known.insert(scope, passing),
@@ -137,12 +137,12 @@ impl Machines {
     }
 
     /// Returns the groups of the last match that the evaluated code of a scope has left.
-    pub fn groups(&self, scope: ScopeId) -> Option<Groups> {
+    pub fn groups(&self, scope: ScopeId) -> Option<MatchGroups> {
         self.groups.lock().unwrap_or_else(PoisonError::into_inner).get(&scope).cloned()
     }
 
     /// Records the groups of a scope's last match for inner scopes that are evaluated later.
-    pub fn set_groups(&self, scope: ScopeId, groups: Option<Groups>) {
+    pub fn set_groups(&self, scope: ScopeId, groups: Option<MatchGroups>) {
         let Some(groups) = groups else { return };
         self.groups.lock().unwrap_or_else(PoisonError::into_inner).insert(scope, groups);
     }

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{Eval, Frame, Machine, during, misuse};
+use super::{EvalResult, Frame, Machine, during, misuse};
 use crate::eval::code::Node;
 use crate::eval::operators::{Matcher, in_range};
 use crate::eval::text::with_article;
@@ -57,7 +57,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    pub(super) fn guarded(&mut self, inner: &Node, frame: Frame<'_>) -> Eval {
+    pub(super) fn guarded(&mut self, inner: &Node, frame: Frame<'_>) -> EvalResult {
         let groups = self.groups.clone();
         let result = self.eval(inner, frame);
         self.groups = groups;

@@ -24,20 +24,20 @@ pub(super) use catalog::{LentCompiler, replace_changed};
 pub(super) use host::{call_waiting, landed};
 pub(super) use machines::Machines;
 pub(super) use waiting::{
-    HostCall, Waiting, caller_places, caller_variable, caller_variables, has_caller_local, in_scope,
+    HostCall, WaitingCaller, caller_places, caller_variable, caller_variables, has_caller_local, in_scope,
     is_caller_local, set_caller_variable,
 };
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use self::links::Links;
-use self::template::Rendering;
+use self::links::FunctionLinks;
+use self::template::TemplateOutput;
 use self::waiting::{group_named, is_match_variable};
-use super::code::{GlobalId, Node, Program, Routine, Unit};
+use super::code::{CompilationUnit, GlobalId, Node, ProgramCode, Routine};
 use super::inference::UnknownCall;
 use super::operators;
-use super::shared::{Target, slot};
+use super::shared::{FunctionTarget, slot};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_base::limits::Limits;
@@ -62,13 +62,13 @@ pub(super) struct Machine {
     /// The variables that were used, as they were at `generation`.
     globals: Vec<Option<Value>>,
     generation: u64,
-    links: Arc<Links>,
+    links: Arc<FunctionLinks>,
     guard: StackGuard,
     memory: MemoryGuard,
     /// The slots of all frames, one after the other, and arguments that are being evaluated.
     stack: Vec<Option<Value>>,
     /// The calls that have a frame.
-    calls: Vec<Activation>,
+    calls: Vec<FrameActivation>,
     next_serial: u64,
     /// The depth of nested calls of functions and blocks.
     depth: u32,
@@ -79,13 +79,13 @@ pub(super) struct Machine {
     /// After how many calls `pause` is called.
     pause_at: u64,
     /// The groups of the last match that is in sight.
-    groups: Option<Groups>,
+    groups: Option<MatchGroups>,
     /// The place of the running declaration.
-    declaring: Option<Waiting>,
+    declaring: Option<WaitingCaller>,
     /// The calls that led to the classes that are being evaluated.
-    declared_by: Vec<Waiting>,
+    declared_by: Vec<WaitingCaller>,
     /// The texts that are being evaluated.
-    programs: Vec<Arc<Unit>>,
+    programs: Vec<Arc<CompilationUnit>>,
     /// The reusable buffer in which texts are built.
     text: String,
     /// The argument of `next` or `return`, while the jump is on its way.
@@ -93,7 +93,7 @@ pub(super) struct Machine {
     /// The frame of the function that `return` is on its way to.
     return_to: usize,
     /// The output of the templates that are being evaluated.
-    renderings: Vec<Rendering>,
+    renderings: Vec<TemplateOutput>,
     /// The lookup that code gives data for.
     pub lookup: Option<OngoingLookup>,
 }
@@ -103,40 +103,40 @@ pub(super) struct Machine {
 #[derive(Clone, Copy)]
 pub(super) struct Frame<'c> {
     base: usize,
-    context: &'c Context<'c>,
+    context: &'c FrameContext<'c>,
 }
 
 /// The context of the code in a frame.
 #[derive(Clone, Copy)]
-pub(super) struct Context<'c> {
+pub(super) struct FrameContext<'c> {
     /// The index of the call.
     index: usize,
     /// The text that the code is from.
-    unit: &'c Arc<Unit>,
+    unit: &'c Arc<CompilationUnit>,
     /// The targets of the functions that the code calls.
-    links: &'c Links,
+    links: &'c FunctionLinks,
     /// The call of the function or lambda, if code of the same machine made it.
-    caller: Option<&'c Site<'c>>,
+    caller: Option<&'c CallSite<'c>>,
 }
 
 /// The place in a text where a function is called.
 #[derive(Clone, Copy)]
-pub(super) struct Site<'c> {
+pub(super) struct CallSite<'c> {
     frame: Frame<'c>,
     at: u32,
 }
 
 /// A call that has a frame.
 #[derive(Clone, Copy)]
-struct Activation {
+struct FrameActivation {
     serial: u64,
     scope: ScopeId,
 }
 
-type Eval = Result<Value, Error>;
+type EvalResult = Result<Value, Error>;
 
 /// The groups of a match.
-type Groups = Arc<[Option<Arc<str>>]>;
+type MatchGroups = Arc<[Option<Arc<str>>]>;
 
 impl Machine {
     pub fn new(shared: &Arc<Machines>) -> Self {
@@ -170,11 +170,11 @@ impl Machine {
     }
 
     /// Runs a text.
-    pub fn run(&mut self, program: &Program) -> Eval {
+    pub fn run(&mut self, program: &ProgramCode) -> EvalResult {
         self.run_from(program, None)
     }
 
-    fn run_from(&mut self, program: &Program, groups: Option<Groups>) -> Eval {
+    fn run_from(&mut self, program: &ProgramCode, groups: Option<MatchGroups>) -> EvalResult {
         self.begin();
         let base = self.stack.len();
         let groups = std::mem::replace(&mut self.groups, groups);
@@ -190,7 +190,7 @@ impl Machine {
     }
 
     /// Runs a main manifest, whose matches outside of blocks are in sight of all that is evaluated later.
-    pub fn run_manifest(&mut self, program: &Program) -> Eval {
+    pub fn run_manifest(&mut self, program: &ProgramCode) -> EvalResult {
         self.run_from(program, self.shared.groups(ScopeId::TOP))
     }
 
@@ -221,11 +221,11 @@ impl Machine {
         name: &str,
         arguments: &[Value],
         block: Option<&Value>,
-        site: Option<Site<'_>>,
-    ) -> Eval {
+        site: Option<CallSite<'_>>,
+    ) -> EvalResult {
         self.begin();
         match self.target_named(name)? {
-            Some(Target::Routine(routine)) => {
+            Some(FunctionTarget::Routine(routine)) => {
                 if let Some(result) = self.result_of_unknown(&routine, arguments, block)? {
                     return Ok(result);
                 }
@@ -234,8 +234,8 @@ impl Machine {
                 let links = self.links();
                 self.call_routine(&routine, &links, base, block, site.as_ref())
             }
-            Some(Target::Function(function)) => self.call_function(&function, arguments, block, site),
-            Some(Target::Jump(function, signal)) => {
+            Some(FunctionTarget::Function(function)) => self.call_function(&function, arguments, block, site),
+            Some(FunctionTarget::Jump(function, signal)) => {
                 Err(self.jump(&function, &signal, arguments, block, site))
             }
             None => {
@@ -259,11 +259,11 @@ impl Machine {
         self.begin();
         Ok(match self.target_named(name)? {
             None => None,
-            Some(Target::Function(function) | Target::Jump(function, _)) => {
+            Some(FunctionTarget::Function(function) | FunctionTarget::Jump(function, _)) => {
                 let called = function.signatures().iter().filter(|signature| !signature.handles_mismatch());
                 Some(called.cloned().collect())
             }
-            Some(Target::Routine(routine)) => Some(vec![self.signature_of(&routine)?]),
+            Some(FunctionTarget::Routine(routine)) => Some(vec![self.signature_of(&routine)?]),
         })
     }
 
@@ -309,7 +309,7 @@ impl Machine {
     }
 
     /// Returns the value of a variable, as the code at a place sees it.
-    fn variable_named(&self, name: &str, site: Option<Site<'_>>) -> Result<Option<Value>, Error> {
+    fn variable_named(&self, name: &str, site: Option<CallSite<'_>>) -> Result<Option<Value>, Error> {
         let caller = if site.is_none() { self.host_caller() } else { None };
         if is_match_variable(name) {
             let groups = match &caller {
@@ -341,7 +341,7 @@ impl Machine {
         &mut self,
         base: usize,
         size: u32,
-        unit: &Arc<Unit>,
+        unit: &Arc<CompilationUnit>,
         run: impl FnOnce(&mut Self, Frame<'_>) -> R,
     ) -> R {
         self.in_called_frame(base, size, unit, None, run)
@@ -352,13 +352,13 @@ impl Machine {
         &mut self,
         base: usize,
         size: u32,
-        unit: &Arc<Unit>,
-        caller: Option<&Site<'_>>,
+        unit: &Arc<CompilationUnit>,
+        caller: Option<&CallSite<'_>>,
         run: impl FnOnce(&mut Self, Frame<'_>) -> R,
     ) -> R {
         let links = self.links();
         let index = self.open_frame(base, size);
-        let result = run(self, Frame { base, context: &Context { index, unit, links: &links, caller } });
+        let result = run(self, Frame { base, context: &FrameContext { index, unit, links: &links, caller } });
         self.calls.truncate(index);
         result
     }
@@ -371,7 +371,7 @@ impl Machine {
             self.stack.resize(end, None);
         }
         let index = self.calls.len();
-        self.calls.push(Activation { serial: self.next_serial, scope: self.scope });
+        self.calls.push(FrameActivation { serial: self.next_serial, scope: self.scope });
         self.next_serial = self.next_serial.wrapping_add(1);
         index
     }
@@ -403,7 +403,7 @@ impl Machine {
     }
 
     /// Returns the type of a name.
-    fn type_named(&mut self, name: &str, node: &Node, frame: Frame<'_>) -> Eval {
+    fn type_named(&mut self, name: &str, node: &Node, frame: Frame<'_>) -> EvalResult {
         match named(name, &self.shared.types).map_err(|error| during(error, "a Type-Name", node.at, frame))? {
             Type::Reference(name) => match self.resource_type(&name)? {
                 Some(t) => Ok(t.into()),

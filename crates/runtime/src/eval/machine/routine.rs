@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::assign::reserved;
-use super::links::Links;
-use super::{Context, Eval, Frame, Machine, Site, failure};
-use crate::eval::code::{Node, Parameter, Routine};
+use super::links::FunctionLinks;
+use super::{CallSite, EvalResult, Frame, FrameContext, Machine, failure};
+use crate::eval::code::{Node, ParameterCode, Routine};
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_catalog::ScopeId;
 use puppetfn_types::function::{Signature, mismatch_error};
@@ -23,11 +23,11 @@ impl Machine {
     pub(super) fn call_routine(
         &mut self,
         routine: &Routine,
-        links: &Links,
+        links: &FunctionLinks,
         base: usize,
         block: Option<&Value>,
-        caller: Option<&Site<'_>>,
-    ) -> Eval {
+        caller: Option<&CallSite<'_>>,
+    ) -> EvalResult {
         if let Err(error) = self.enter(&routine.name) {
             self.stack.truncate(base);
             return Err(error);
@@ -37,7 +37,7 @@ impl Machine {
         let groups = self.groups.take();
         let count = self.stack.len().saturating_sub(base);
         let index = self.open_frame(base, routine.frame_size);
-        let context = Context { index, unit: &routine.unit, links, caller };
+        let context = FrameContext { index, unit: &routine.unit, links, caller };
         let frame = Frame { base, context: &context };
         let mut result = self.run_function(routine, frame, count, block);
         if result.is_err() {
@@ -53,7 +53,7 @@ impl Machine {
 
     /// A block that was given to a function returns from the one that it is in.
     #[cold]
-    fn returned(&mut self, result: Eval, index: usize) -> Eval {
+    fn returned(&mut self, result: EvalResult, index: usize) -> EvalResult {
         match result {
             Err(error) if error.as_signal() == Some(&Signal::Return) && self.return_to == index => {
                 Ok(std::mem::replace(&mut self.jump, Value::Undef))
@@ -80,7 +80,7 @@ impl Machine {
         frame: Frame<'_>,
         count: usize,
         block: Option<&Value>,
-    ) -> Eval {
+    ) -> EvalResult {
         if routine.is_unchecked && count == routine.parameters.len() && block.is_none() {
             return self.value_of(&routine.body, frame);
         }
@@ -94,7 +94,7 @@ impl Machine {
         frame: Frame<'_>,
         count: usize,
         block: Option<&Value>,
-    ) -> Eval {
+    ) -> EvalResult {
         let signature = &*self.signature(routine, frame)?;
         let takes_block = match (&signature.callable().block, block) {
             (None, block) => block.is_none(),
@@ -143,8 +143,8 @@ impl Machine {
         &mut self,
         closure: &Closure,
         arguments: &[Value],
-        caller: Option<&Site<'_>>,
-    ) -> Eval {
+        caller: Option<&CallSite<'_>>,
+    ) -> EvalResult {
         let Some(routine) = closure.code.downcast_ref::<Routine>() else {
             return Err(Error::new(ErrorKind::Internal, "a block of another evaluator"));
         };
@@ -162,9 +162,9 @@ impl Machine {
         &mut self,
         closure: &Closure,
         routine: &Routine,
-        caller: Option<&Site<'_>>,
-        run: impl FnOnce(&mut Self, Frame<'_>) -> Eval,
-    ) -> Eval {
+        caller: Option<&CallSite<'_>>,
+        run: impl FnOnce(&mut Self, Frame<'_>) -> EvalResult,
+    ) -> EvalResult {
         let call = self
             .calls
             .get(closure.frame.index)
@@ -173,7 +173,7 @@ impl Machine {
         let Some(call) = call else { return Err(super::host::is_done()) };
         let height = self.stack.len();
         let links = self.links();
-        let context = Context { index: closure.frame.index, unit: &routine.unit, links: &links, caller };
+        let context = FrameContext { index: closure.frame.index, unit: &routine.unit, links: &links, caller };
         let frame = Frame { base: closure.frame.base, context: &context };
         let scope = std::mem::replace(&mut self.scope, call.scope);
         let groups = self.groups.clone();
@@ -186,7 +186,7 @@ impl Machine {
         result
     }
 
-    fn run_lambda(&mut self, routine: &Routine, frame: Frame<'_>, arguments: &[Value]) -> Eval {
+    fn run_lambda(&mut self, routine: &Routine, frame: Frame<'_>, arguments: &[Value]) -> EvalResult {
         let signature = &*self.signature(routine, frame)?;
         if routine.is_plain && routine.is_untyped && arguments.len() == routine.parameters.len() {
             for (slot, argument) in self.slots_of(routine, frame).iter_mut().zip(arguments) {
@@ -222,7 +222,7 @@ impl Machine {
     }
 
     /// Evaluates the body, and checks the result.
-    fn body(&mut self, routine: &Routine, signature: &Signature, frame: Frame<'_>) -> Eval {
+    fn body(&mut self, routine: &Routine, signature: &Signature, frame: Frame<'_>) -> EvalResult {
         let value = self.value_of(&routine.body, frame)?;
         let Some(expected) = signature.return_type() else { return Ok(value) };
         if instance(expected, &value, &self.limits)? != Verdict::No {
@@ -235,7 +235,7 @@ impl Machine {
 
     /// Evaluates a body, which `next` can leave.
     #[inline(always)]
-    pub(super) fn value_of(&mut self, body: &Node, frame: Frame<'_>) -> Eval {
+    pub(super) fn value_of(&mut self, body: &Node, frame: Frame<'_>) -> EvalResult {
         let mut result = self.eval_hot(body, frame);
         if result.is_err() {
             result = self.left(result);
@@ -245,7 +245,7 @@ impl Machine {
 
     /// `next` leaves the function or lambda that it is in.
     #[cold]
-    fn left(&mut self, result: Eval) -> Eval {
+    fn left(&mut self, result: EvalResult) -> EvalResult {
         match result {
             Err(error) if error.as_signal() == Some(&Signal::Next) => {
                 Ok(std::mem::replace(&mut self.jump, Value::Undef))
@@ -280,7 +280,7 @@ impl Machine {
         let first = frame.base.saturating_add(last);
         let rest = self.stack.get_mut(first..frame.base.saturating_add(count)).unwrap_or_default();
         let rest: Vec<Value> = rest.iter_mut().filter_map(Option::take).collect();
-        let captures = |parameter: &Parameter| parameter.captures_rest;
+        let captures = |parameter: &ParameterCode| parameter.captures_rest;
         if routine.parameters.iter().any(captures) {
             let is_undef = matches!(rest.as_slice(), [Value::Undef]);
             let rest = self.bounded(rest.into())?;
@@ -461,7 +461,7 @@ impl Machine {
         routine: &'r Routine,
         frame: Frame<'_>,
     ) -> Result<Cow<'r, Signature>, Error> {
-        let context = Context { unit: &routine.unit, ..*frame.context };
+        let context = FrameContext { unit: &routine.unit, ..*frame.context };
         let frame = Frame { context: &context, ..frame };
         let signature = self.make_signature(routine, frame)?;
         if routine.has_fixed_types {
@@ -516,7 +516,7 @@ impl Machine {
     }
 
     /// Returns the type of the parameter that is the block.
-    fn block_type(&mut self, block: &Parameter, frame: Frame<'_>) -> Result<Type, Error> {
+    fn block_type(&mut self, block: &ParameterCode, frame: Frame<'_>) -> Result<Type, Error> {
         let Some(code) = &block.type_code else { return Ok(Type::Callable(Arc::default())) };
         let value = self.eval(code, frame)?;
         match &value {
@@ -534,14 +534,16 @@ impl Machine {
 }
 
 /// Refuses parameters with the names of variables that only the runtime may set.
-pub(super) fn refuse_reserved<'p>(parameters: impl IntoIterator<Item = &'p Parameter>) -> Result<(), Error> {
+pub(super) fn refuse_reserved<'p>(
+    parameters: impl IntoIterator<Item = &'p ParameterCode>,
+) -> Result<(), Error> {
     match parameters.into_iter().find(|parameter| parameter.is_reserved) {
         Some(parameter) => Err(reserved(&parameter.name)),
         None => Ok(()),
     }
 }
 
-fn required_after_optional(parameter: &Parameter, frame: Frame<'_>) -> Error {
+fn required_after_optional(parameter: &ParameterCode, frame: Frame<'_>) -> Error {
     let message = format!("Parameter ${} is required but appears after optional parameters", parameter.name);
     Error::of_evaluation(ErrorKind::Evaluation, message).at(frame.context.unit.place(parameter.at))
 }
@@ -549,7 +551,7 @@ fn required_after_optional(parameter: &Parameter, frame: Frame<'_>) -> Error {
 /// The argument for a parameter of a lambda.
 fn lambda_argument(
     routine: &Routine,
-    parameter: &Parameter,
+    parameter: &ParameterCode,
     index: usize,
     arguments: &[Value],
 ) -> Option<Value> {
@@ -566,13 +568,13 @@ fn lambda_argument(
 }
 
 #[cold]
-fn missing(parameter: &Parameter, frame: Frame<'_>) -> Error {
+fn missing(parameter: &ParameterCode, frame: Frame<'_>) -> Error {
     let message = format!("Parameter ${} is required but no value was given", parameter.name);
     Error::of_evaluation(ErrorKind::ArgumentMismatch, message).at(frame.context.unit.place(parameter.at))
 }
 
 #[cold]
-fn not_a_type(parameter: &Parameter, value: &Value, frame: Frame<'_>) -> Error {
+fn not_a_type(parameter: &ParameterCode, value: &Value, frame: Frame<'_>) -> Error {
     let message = format!(
         "The type of parameter ${} must be a Type, got {}",
         parameter.name,

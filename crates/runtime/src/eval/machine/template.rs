@@ -5,17 +5,17 @@
 use std::sync::Arc;
 
 use super::routine::refuse_reserved;
-use super::{Eval, Frame, Machine, Site, during};
-use crate::eval::code::{Node, Template as Compiled};
+use super::{CallSite, EvalResult, Frame, Machine, during};
+use crate::eval::code::{Node, TemplateCode};
 use crate::eval::load::load_template;
-use crate::eval::templates::{OWNER, Surroundings};
+use crate::eval::templates::{OWNER, TemplateContext};
 use puppetfn_base::error::{Error, ErrorKind, Signal};
-use puppetfn_catalog::{Given, ScopeId, check_parameters};
-use puppetfn_types::function::Template;
+use puppetfn_catalog::{ParameterArgument, ScopeId, check_parameters};
+use puppetfn_types::function::EppTemplate;
 use puppetfn_types::value::{Hash, Value};
 
 /// The output of a template while it is evaluated.
-pub(super) struct Rendering {
+pub(super) struct TemplateOutput {
     /// The index of the call of the template.
     index: usize,
     text: String,
@@ -26,10 +26,10 @@ impl Machine {
     /// Evaluates a template, which has the arguments as variables.
     pub fn render(
         &mut self,
-        template: &Template<'_>,
+        template: &EppTemplate<'_>,
         arguments: Option<&Hash>,
-        site: Option<Site<'_>>,
-    ) -> Eval {
+        site: Option<CallSite<'_>>,
+    ) -> EvalResult {
         self.begin();
         let (locals, values) = match site {
             Some(site) if template.sees_locals => self.locals_in_sight(site),
@@ -47,7 +47,7 @@ impl Machine {
             let names = arguments.iter().filter_map(|(name, _)| text_of(name).map(Box::from));
             names.collect::<Box<[_]>>()
         });
-        let surroundings = Surroundings { locals: locals.into(), class, arguments: given };
+        let surroundings = TemplateContext { locals: locals.into(), class, arguments: given };
         let compiled = load_template(&self.shared, template, surroundings)?;
         self.enter(template.function)?;
         let (scope, groups) = (self.scope, self.groups.clone());
@@ -72,7 +72,7 @@ impl Machine {
     }
 
     /// Returns the variables that have values in the functions and lambdas around a call.
-    fn locals_in_sight(&self, Site { frame, at }: Site<'_>) -> (Vec<Box<str>>, Vec<Value>) {
+    fn locals_in_sight(&self, CallSite { frame, at }: CallSite<'_>) -> (Vec<Box<str>>, Vec<Value>) {
         let (mut names, mut values) = (Vec::<Box<str>>::new(), Vec::new());
         for name in frame.context.unit.names_in_sight(at) {
             if !names.iter().any(|known| **known == *name)
@@ -88,7 +88,7 @@ impl Machine {
     /// Binds the parameters, whose slots begin at `first`.
     fn set_arguments(
         &mut self,
-        template: &Compiled,
+        template: &TemplateCode,
         first: usize,
         arguments: Option<&Hash>,
         frame: Frame<'_>,
@@ -117,8 +117,9 @@ impl Machine {
             }
             let typed = self.named_parameters(&template.parameters, frame)?;
             let index_of = |name: &str| template.parameters.iter().position(|known| *known.name == *name);
-            let value =
-                |name: &str| self.stack.get(position(index_of(name)?)).cloned().flatten().map(Given::Value);
+            let value = |name: &str| {
+                self.stack.get(position(index_of(name)?)).cloned().flatten().map(ParameterArgument::Value)
+            };
             let mut unknown = arguments.into_iter().flat_map(Hash::iter).filter_map(|(name, value)| {
                 let name = text_of(name).filter(|_| *value != Value::Undef)?;
                 index_of(name).is_none().then_some(name)
@@ -129,9 +130,9 @@ impl Machine {
         refuse_reserved(&template.parameters)
     }
 
-    fn run_template(&mut self, template: &Compiled, frame: Frame<'_>) -> Eval {
+    fn run_template(&mut self, template: &TemplateCode, frame: Frame<'_>) -> EvalResult {
         let height = self.renderings.len();
-        self.renderings.push(Rendering {
+        self.renderings.push(TemplateOutput {
             index: frame.context.index,
             text: String::new(),
             is_sensitive: false,
@@ -140,8 +141,8 @@ impl Machine {
         let rendering = self.renderings.pop();
         self.renderings.truncate(height);
         match (result, rendering) {
-            (Ok(_), Some(Rendering { text, is_sensitive: false, .. })) => Ok(text.into()),
-            (Ok(_), Some(Rendering { text, .. })) => Ok(Value::Sensitive(Arc::new(text.into()))),
+            (Ok(_), Some(TemplateOutput { text, is_sensitive: false, .. })) => Ok(text.into()),
+            (Ok(_), Some(TemplateOutput { text, .. })) => Ok(Value::Sensitive(Arc::new(text.into()))),
             (Ok(value), None) => Ok(value),
             (Err(error), _) if error.as_signal() == Some(&Signal::Next) && template.declares_parameters => {
                 Ok(std::mem::replace(&mut self.jump, Value::Undef))
@@ -151,12 +152,12 @@ impl Machine {
     }
 
     #[inline(never)]
-    pub(super) fn render_text(&mut self, text: &str, node: &Node, frame: Frame<'_>) -> Eval {
+    pub(super) fn render_text(&mut self, text: &str, node: &Node, frame: Frame<'_>) -> EvalResult {
         self.add_text(text, false, frame).map_err(|error| during(error, "an Epp Text", node.at, frame))
     }
 
     #[inline(never)]
-    pub(super) fn render_value(&mut self, rendered: &Node, node: &Node, frame: Frame<'_>) -> Eval {
+    pub(super) fn render_value(&mut self, rendered: &Node, node: &Node, frame: Frame<'_>) -> EvalResult {
         let value = self.eval(rendered, frame)?;
         let result = match &value {
             Value::String(text) => self.add_text(text, false, frame),
@@ -169,7 +170,7 @@ impl Machine {
     }
 
     /// Appends to the output of the enclosing template, which may not be the last one that was entered.
-    fn add_text(&mut self, text: &str, is_sensitive: bool, frame: Frame<'_>) -> Eval {
+    fn add_text(&mut self, text: &str, is_sensitive: bool, frame: Frame<'_>) -> EvalResult {
         let rendering =
             self.renderings.iter_mut().rev().find(|rendering| rendering.index == frame.context.index);
         let Some(rendering) = rendering else {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::machines::Machines;
-use super::{Groups, Machine, Site};
-use crate::eval::code::Unit;
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use super::{CallSite, Machine, MatchGroups};
+use crate::eval::code::CompilationUnit;
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_catalog::ScopeId;
 use puppetfn_types::function::OngoingLookup;
 use puppetfn_types::value::Value;
@@ -14,25 +14,25 @@ use puppetfn_types::value::Value;
 #[derive(Clone, Debug, Default)]
 pub(in crate::eval) struct HostCall {
     /// The place in code that waits for it.
-    pub waiting: Option<Waiting>,
+    pub waiting: Option<WaitingCaller>,
     /// The lookup that it is for.
     pub lookup: Option<OngoingLookup>,
 }
 
 /// A place in code that waits for a call to return.
 #[derive(Clone, Debug)]
-pub(in crate::eval) struct Waiting {
+pub(in crate::eval) struct WaitingCaller {
     /// The machine that runs the code.
     machine: u32,
     base: usize,
     at: u32,
-    unit: Arc<Unit>,
+    unit: Arc<CompilationUnit>,
     /// The calls of the functions and lambdas around it, the innermost first.
     callers: Vec<CallPlace>,
     /// Whether its variables are out of sight, for functions that act in the top scope.
     is_hidden: bool,
     /// The numbers of running declarations and programs of the machine.
-    around: Surroundings,
+    around: RunningCounts,
     /// The call that the host was running before in this thread.
     outer: Option<Arc<Self>>,
 }
@@ -40,28 +40,29 @@ pub(in crate::eval) struct Waiting {
 /// The place of a call in code.
 #[derive(Clone, Debug)]
 struct CallPlace {
-    unit: Arc<Unit>,
+    unit: Arc<CompilationUnit>,
     at: u32,
 }
 
 impl CallPlace {
-    fn place(&self) -> Place {
+    fn place(&self) -> SourceLocation {
         self.unit.call(self.at)
     }
 }
 
 /// Numbers of declarations and programs that a machine is evaluating.
 #[derive(Clone, Copy, Default, Debug)]
-pub(in crate::eval) struct Surroundings {
+pub(in crate::eval) struct RunningCounts {
     pub declarations: usize,
     pub programs: usize,
 }
 
-impl Waiting {
-    pub fn new(machine: u32, site: Site<'_>) -> Self {
-        let Site { frame, at } = site;
+impl WaitingCaller {
+    pub fn new(machine: u32, site: CallSite<'_>) -> Self {
+        let CallSite { frame, at } = site;
         let callers = std::iter::successors(frame.context.caller, |call| call.frame.context.caller);
-        let place = |call: &Site<'_>| CallPlace { unit: Arc::clone(call.frame.context.unit), at: call.at };
+        let place =
+            |call: &CallSite<'_>| CallPlace { unit: Arc::clone(call.frame.context.unit), at: call.at };
         Self {
             machine,
             base: frame.base,
@@ -69,13 +70,13 @@ impl Waiting {
             unit: Arc::clone(frame.context.unit),
             callers: callers.map(place).collect(),
             is_hidden: false,
-            around: Surroundings::default(),
+            around: RunningCounts::default(),
             outer: None,
         }
     }
 
     /// Returns the same for a machine that is evaluating declarations and programs.
-    pub fn within(self, around: Surroundings) -> Self {
+    pub fn within(self, around: RunningCounts) -> Self {
         Self { around, ..self }
     }
 
@@ -89,7 +90,7 @@ impl Waiting {
     }
 
     /// Returns the places of the call and of the calls around it in the same machine, the innermost first.
-    fn places(&self) -> impl Iterator<Item = Place> {
+    fn places(&self) -> impl Iterator<Item = SourceLocation> {
         std::iter::once(self.unit.call(self.at)).chain(self.callers.iter().map(CallPlace::place))
     }
 
@@ -128,22 +129,22 @@ impl Waiting {
 impl Machine {
     /// Returns the place that called the function of the host which has this machine call another function. Code that
     /// the machine itself runs is a place of its own.
-    pub(super) fn host_caller(&self) -> Option<Waiting> {
+    pub(super) fn host_caller(&self) -> Option<WaitingCaller> {
         if self.calls.is_empty() {
-            Waiting::current(&self.shared).filter(|caller| !caller.is_hidden)
+            WaitingCaller::current(&self.shared).filter(|caller| !caller.is_hidden)
         } else {
             None
         }
     }
 
     /// Returns the variable of a function or lambda that a place sees in code that this machine runs.
-    fn local(&self, name: &str, caller: &Waiting) -> Option<Value> {
+    fn local(&self, name: &str, caller: &WaitingCaller) -> Option<Value> {
         let mut slots = caller.unit.slots_in_sight(name, caller.at).filter(|_| !caller.is_hidden);
         slots.find_map(|slot| self.stack.get(caller.base.saturating_add(slot as usize))?.clone())
     }
 
     /// Returns the groups of the last match that a place sees, whatever machine runs the code.
-    pub(super) fn groups_of(&self, caller: &Waiting) -> Option<Groups> {
+    pub(super) fn groups_of(&self, caller: &WaitingCaller) -> Option<MatchGroups> {
         if caller.machine == self.id {
             return self.groups.clone();
         }
@@ -158,14 +159,14 @@ pub(super) fn is_match_variable(name: &str) -> bool {
 
 /// Returns a group of a match by the name of its variable; undef if the match has no such group. See `MatchScope` in
 /// Puppet's `parser/scope.rb`: all groups exist once anything has matched.
-pub(super) fn group_named(groups: &Groups, name: &str) -> Value {
+pub(super) fn group_named(groups: &MatchGroups, name: &str) -> Value {
     let group = name.parse().ok().and_then(|number: usize| groups.get(number).cloned().flatten());
     group.map_or(Value::Undef, Value::String)
 }
 
 /// Returns where code called the running function of the host.
-pub(in crate::eval) fn caller_place(shared: &Machines) -> Option<Place> {
-    Waiting::current(shared).map(|waiting| waiting.unit.place(waiting.at))
+pub(in crate::eval) fn caller_place(shared: &Machines) -> Option<SourceLocation> {
+    WaitingCaller::current(shared).map(|waiting| waiting.unit.place(waiting.at))
 }
 
 /// Returns the variable that the caller of the running function of the host sees: one of a
@@ -174,7 +175,7 @@ pub(in crate::eval) fn caller_place(shared: &Machines) -> Option<Place> {
 /// # Errors
 /// [`Signal::Unevaluated`](puppetfn_base::error::Signal::Unevaluated) when it is a parameter that has no value yet.
 pub(in crate::eval) fn caller_variable(shared: &Machines, name: &str) -> Result<Option<Value>, Error> {
-    let Some(caller) = Waiting::current(shared) else { return Ok(None) };
+    let Some(caller) = WaitingCaller::current(shared) else { return Ok(None) };
     if is_match_variable(name) {
         return Ok(caller.group(shared, name));
     }
@@ -185,9 +186,9 @@ pub(in crate::eval) fn caller_variable(shared: &Machines, name: &str) -> Result<
 }
 
 /// Returns the places of the calls in code that led to the running function of the host, the innermost first.
-pub(in crate::eval) fn caller_places(shared: &Machines) -> Vec<Place> {
+pub(in crate::eval) fn caller_places(shared: &Machines) -> Vec<SourceLocation> {
     let mut places = Vec::new();
-    let mut caller = Waiting::current(shared).map(Arc::new);
+    let mut caller = WaitingCaller::current(shared).map(Arc::new);
     while let Some(waiting) = caller {
         places.extend(waiting.places());
         // The surroundings of an outer call of the same machine come after that call.
@@ -203,24 +204,24 @@ pub(in crate::eval) fn caller_places(shared: &Machines) -> Vec<Place> {
 
 impl Machine {
     /// Returns how many declarations and programs it is evaluating.
-    pub(super) fn surroundings(&self) -> Surroundings {
-        Surroundings { declarations: self.declared_by.len(), programs: self.programs.len() }
+    pub(super) fn surroundings(&self) -> RunningCounts {
+        RunningCounts { declarations: self.declared_by.len(), programs: self.programs.len() }
     }
 
     /// Returns the places of the declarations and programs that it began to evaluate between two calls, the innermost
     /// first.
-    fn surroundings_between(&self, outer: Surroundings, inner: Surroundings) -> Vec<Place> {
+    fn surroundings_between(&self, outer: RunningCounts, inner: RunningCounts) -> Vec<SourceLocation> {
         let declarations = self.declared_by.iter().take(inner.declarations).skip(outer.declarations);
-        let declaring = declarations.rev().flat_map(Waiting::places);
+        let declaring = declarations.rev().flat_map(WaitingCaller::places);
         let programs = self.programs.iter().take(inner.programs).skip(outer.programs).rev();
-        declaring.chain(programs.map(|unit| Place { line: Some(0), ..unit.call(0) })).collect()
+        declaring.chain(programs.map(|unit| SourceLocation { line: Some(0), ..unit.call(0) })).collect()
     }
 }
 
 /// Returns all variables that the caller of the running function of the host sees, without variables of the top
 /// scope. The innermost of each name is the last.
 pub(in crate::eval) fn caller_variables(shared: &Machines) -> Vec<(Arc<str>, Value)> {
-    let Some(caller) = Waiting::current(shared) else { return Vec::new() };
+    let Some(caller) = WaitingCaller::current(shared) else { return Vec::new() };
     let mut variables = shared.variables_in(shared.scope());
     variables.extend(caller.locals(shared));
     variables
@@ -228,13 +229,13 @@ pub(in crate::eval) fn caller_variables(shared: &Machines) -> Vec<(Arc<str>, Val
 
 /// Returns true if the code that called the running function of the host is of a function or lambda.
 pub(in crate::eval) fn is_caller_local(shared: &Machines) -> bool {
-    Waiting::current(shared).is_some_and(|caller| !caller.is_hidden && caller.is_local())
+    WaitingCaller::current(shared).is_some_and(|caller| !caller.is_hidden && caller.is_local())
 }
 
 /// Returns true if the code that called the running function of the host is of a function or lambda, which has or
 /// sees a variable of functions and lambdas.
 pub(in crate::eval) fn has_caller_local(shared: &Machines, name: &str) -> bool {
-    Waiting::current(shared).is_some_and(|caller| caller.local(None, shared, name).is_some())
+    WaitingCaller::current(shared).is_some_and(|caller| caller.local(None, shared, name).is_some())
 }
 
 /// Sets a variable in the scope of the code that called the running function of the host.
@@ -242,7 +243,7 @@ pub(in crate::eval) fn has_caller_local(shared: &Machines, name: &str) -> bool {
 /// # Errors
 /// Fails if it has a value there.
 pub(in crate::eval) fn set_caller_variable(shared: &Machines, name: &str, value: Value) -> Result<(), Error> {
-    let caller = Waiting::current(shared);
+    let caller = WaitingCaller::current(shared);
     let is_local = caller.is_some_and(|caller| caller.local(None, shared, name).is_some());
     if is_local || !shared.set_in(shared.scope(), name, value) {
         return Err(Error::new(ErrorKind::Evaluation, format!("Cannot reassign variable '${name}'")));
@@ -254,7 +255,7 @@ pub(in crate::eval) fn set_caller_variable(shared: &Machines, name: &str, value:
 pub(in crate::eval) fn in_scope<R>(shared: &Machines, scope: ScopeId, run: impl FnOnce() -> R) -> R {
     let scope = shared.replace_scope(scope);
     let outer = shared.host_call();
-    let hidden = outer.waiting.clone().map(|waiting| Waiting { is_hidden: true, ..waiting });
+    let hidden = outer.waiting.clone().map(|waiting| WaitingCaller { is_hidden: true, ..waiting });
     shared.replace_host_call(HostCall { waiting: hidden, lookup: outer.lookup.clone() });
     let result = run();
     shared.replace_host_call(outer);

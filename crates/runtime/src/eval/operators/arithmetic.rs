@@ -5,16 +5,16 @@
 use std::sync::Arc;
 
 use super::collection::{add_to_hash, append, remove};
-use super::{Blamed, Fault, Numeric, coerce, large, of_integers};
+use super::{BlamedOperand, Numeric, OperatorFault, coerce, large, of_integers};
 use crate::eval::text::{with_article, with_article_uc};
 use num_bigint::BigUint;
 use puppetfn_syntax::ast::BinaryOp;
 use puppetfn_types::value::{Binary, Hash, Uri, Value, label};
 
-pub(super) type Answer = Result<Value, Fault>;
+pub(super) type OperatorResult = Result<Value, OperatorFault>;
 
 /// Computes `left op right`.
-pub fn arithmetic(op: BinaryOp, left: &Value, right: &Value) -> Answer {
+pub fn arithmetic(op: BinaryOp, left: &Value, right: &Value) -> OperatorResult {
     if let (Value::Integer(a), Value::Integer(b)) = (left, right) {
         return integers(op, *a, *b);
     }
@@ -33,43 +33,50 @@ pub fn arithmetic(op: BinaryOp, left: &Value, right: &Value) -> Answer {
         (Value::Hash(_), BinaryOp::ShiftLeft) => Err(not_applicable(op, left)),
         (Value::Binary(bytes), BinaryOp::Add) => match right {
             Value::Binary(other) => Ok(Value::Binary(Binary::new([bytes.bytes(), other.bytes()].concat()))),
-            _ => Err(Fault::while_evaluating("+", "Can only append Binary to a Binary")),
+            _ => Err(OperatorFault::while_evaluating("+", "Can only append Binary to a Binary")),
         },
         (Value::Uri(uri), BinaryOp::Add) => join(uri, right),
         _ => match large::operands(left, right) {
             Some((a, b)) => large::arithmetic(op, &a, &b),
-            None => numbers(op, coerce(left, Blamed::Left)?, coerce(right, Blamed::Right)?),
+            None => numbers(op, coerce(left, BlamedOperand::Left)?, coerce(right, BlamedOperand::Right)?),
         },
     }
 }
 
 /// Computes `uri + value`.
-fn join(uri: &Uri, value: &Value) -> Answer {
+fn join(uri: &Uri, value: &Value) -> OperatorResult {
     let joined = match value {
         Value::Uri(reference) => uri.join(reference),
         Value::String(text) => Uri::parse(text).and_then(|reference| uri.join(&reference)),
-        _ => return Err(Fault::while_evaluating("+", "An URI can only be merged with an URI or String")),
+        _ => {
+            return Err(OperatorFault::while_evaluating(
+                "+",
+                "An URI can only be merged with an URI or String",
+            ));
+        }
     };
-    joined.map(|uri| Value::Uri(Arc::new(uri))).map_err(|error| Fault::while_evaluating("+", error.message()))
+    joined
+        .map(|uri| Value::Uri(Arc::new(uri)))
+        .map_err(|error| OperatorFault::while_evaluating("+", error.message()))
 }
 
 /// Computes `-value`.
-pub fn negate(value: &Value) -> Answer {
+pub fn negate(value: &Value) -> OperatorResult {
     if let Some(number) = value.as_large_integer() {
         return Ok((-number).into());
     }
-    match coerce(value, Blamed::Operator)? {
+    match coerce(value, BlamedOperand::Operator)? {
         Numeric::Integer(number) => match number.checked_neg() {
             Some(number) => Ok(Value::Integer(number)),
-            None => Err(Fault::new(
-                Blamed::Operator,
+            None => Err(OperatorFault::new(
+                BlamedOperand::Operator,
                 "An Unary Minus resulted in a value outside of Puppet Integer max range, got '+0x8000000000000000'",
             )),
         },
         Numeric::Float(number) => Ok(Value::Float(-number)),
         Numeric::Timespan(span) => super::time::negate(span),
-        Numeric::Timestamp(_) | Numeric::Version(_) => Err(Fault::new(
-            Blamed::Operator,
+        Numeric::Timestamp(_) | Numeric::Version(_) => Err(OperatorFault::new(
+            BlamedOperand::Operator,
             format!(
                 "Error while evaluating an Unary Minus, {} cannot be negated",
                 with_article(&label(value))
@@ -78,11 +85,11 @@ pub fn negate(value: &Value) -> Answer {
     }
 }
 
-fn integers(op: BinaryOp, a: i64, b: i64) -> Answer {
+fn integers(op: BinaryOp, a: i64, b: i64) -> OperatorResult {
     match (of_integers(op, a, b), op) {
         (Some(result), _) => Ok(result),
         (None, BinaryOp::Divide | BinaryOp::Modulo) if b == 0 => {
-            Err(Fault::new(Blamed::Right, "Division by 0"))
+            Err(OperatorFault::new(BlamedOperand::Right, "Division by 0"))
         }
         (
             None,
@@ -98,7 +105,7 @@ fn integers(op: BinaryOp, a: i64, b: i64) -> Answer {
 }
 
 #[cold]
-fn overflow(op: BinaryOp, a: i64, b: i64) -> Fault {
+fn overflow(op: BinaryOp, a: i64, b: i64) -> OperatorFault {
     let (a, b) = (i128::from(a), i128::from(b));
     let exact = match op {
         BinaryOp::Add => Some(a + b),
@@ -120,11 +127,11 @@ fn overflow(op: BinaryOp, a: i64, b: i64) -> Fault {
 
 /// Returns the error of a result of more than 64 bits, whose absolute value is shown in hexadecimal.
 #[cold]
-pub(super) fn outside(op: BinaryOp, is_negative: bool, shown: &str) -> Fault {
+pub(super) fn outside(op: BinaryOp, is_negative: bool, shown: &str) -> OperatorFault {
     let expression = with_article_uc(&format!("'{}' expression", op.symbol()));
     let (sign, end) = if is_negative { ("-", "min") } else { ("+", "max") };
-    Fault::new(
-        Blamed::Operator,
+    OperatorFault::new(
+        BlamedOperand::Operator,
         format!(
             "{expression} resulted in a value outside of Puppet Integer {end} range, got '{sign}{shown}'"
         ),
@@ -141,7 +148,7 @@ fn shifted_hex(number: u128, by: i128) -> String {
     format!("{:#x}", BigUint::from(number) << by)
 }
 
-fn numbers(op: BinaryOp, left: Numeric, right: Numeric) -> Answer {
+fn numbers(op: BinaryOp, left: Numeric, right: Numeric) -> OperatorResult {
     match (&left, &right) {
         (Numeric::Integer(a), Numeric::Integer(b)) => integers(op, *a, *b),
         (Numeric::Float(_), _) if op == BinaryOp::Modulo => Err(not_applicable(op, &left.into())),
@@ -169,7 +176,7 @@ fn numbers(op: BinaryOp, left: Numeric, right: Numeric) -> Answer {
     }
 }
 
-pub(super) fn floats(op: BinaryOp, a: f64, b: f64) -> Answer {
+pub(super) fn floats(op: BinaryOp, a: f64, b: f64) -> OperatorResult {
     let result = match op {
         BinaryOp::Add => a + b,
         BinaryOp::Subtract => a - b,
@@ -178,8 +185,8 @@ pub(super) fn floats(op: BinaryOp, a: f64, b: f64) -> Answer {
         other => return Err(unsupported(other)),
     };
     if result.is_infinite() {
-        return Err(Fault::new(
-            Blamed::Left,
+        return Err(OperatorFault::new(
+            BlamedOperand::Left,
             format!("The result of the {} expression is Infinity", op.symbol()),
         ));
     }
@@ -187,22 +194,25 @@ pub(super) fn floats(op: BinaryOp, a: f64, b: f64) -> Answer {
 }
 
 #[cold]
-pub(super) fn not_applicable(op: BinaryOp, left: &Value) -> Fault {
+pub(super) fn not_applicable(op: BinaryOp, left: &Value) -> OperatorFault {
     let left = with_article(&label(left));
-    Fault::new(Blamed::Left, format!("Operator '{}' is not applicable to {left}.", op.symbol()))
+    OperatorFault::new(
+        BlamedOperand::Left,
+        format!("Operator '{}' is not applicable to {left}.", op.symbol()),
+    )
 }
 
 #[cold]
-pub(super) fn not_applicable_when(op: BinaryOp, left: &Value, right: &Value) -> Fault {
+pub(super) fn not_applicable_when(op: BinaryOp, left: &Value, right: &Value) -> OperatorFault {
     let (left, right) = (with_article(&label(left)), with_article(&label(right)));
     let symbol = op.symbol();
-    Fault::new(
-        Blamed::Left,
+    OperatorFault::new(
+        BlamedOperand::Left,
         format!("Operator '{symbol}' is not applicable to {left} when right side is {right}."),
     )
 }
 
 #[cold]
-pub(super) fn unsupported(op: BinaryOp) -> Fault {
-    Fault::new(Blamed::Operator, format!("The operator '{}' is not supported.", op.symbol()))
+pub(super) fn unsupported(op: BinaryOp) -> OperatorFault {
+    OperatorFault::new(BlamedOperand::Operator, format!("The operator '{}' is not supported.", op.symbol()))
 }

@@ -2,7 +2,7 @@
 //!
 //! See Puppet's `pops/evaluator/evaluator_impl.rb`.
 
-use super::Fault;
+use super::OperatorFault;
 use puppetfn_types::value::{Array, Hash, Value, ValueSet};
 
 /// Returns the elements that a value stands for: the elements of an array, the pairs of a hash, nothing for undef, and
@@ -69,7 +69,7 @@ pub(super) fn remove_keys(hash: &Hash, value: &Value) -> Value {
 }
 
 /// Computes `hash + value`, in place.
-pub fn add_to_hash(sum: &mut Hash, value: &Value) -> Result<(), Fault> {
+pub fn add_to_hash(sum: &mut Hash, value: &Value) -> Result<(), OperatorFault> {
     match value.contents() {
         Value::Hash(other) => {
             other.iter().for_each(|(key, value)| _ = sum.insert(key.clone(), value.clone()));
@@ -80,7 +80,7 @@ pub fn add_to_hash(sum: &mut Hash, value: &Value) -> Result<(), Fault> {
             for item in items.iter() {
                 let Value::Array(pair) = item else { continue };
                 let [key, value] = &**pair else {
-                    return Err(Fault::while_evaluating(
+                    return Err(OperatorFault::while_evaluating(
                         "+",
                         format_args!("a hash is made of arrays of 2 elements, but one has {}", pair.len()),
                     ));
@@ -90,11 +90,11 @@ pub fn add_to_hash(sum: &mut Hash, value: &Value) -> Result<(), Fault> {
         }
         Value::Array(items) => {
             let (pairs, []) = items.as_chunks::<2>() else {
-                return Err(Fault::while_evaluating("+", "odd number of arguments for Hash"));
+                return Err(OperatorFault::while_evaluating("+", "odd number of arguments for Hash"));
             };
             pairs.iter().for_each(|[key, value]| _ = sum.insert(key.clone(), value.clone()));
         }
-        _ => return Err(Fault::while_evaluating("+", "Can only append Array or Hash to a Hash")),
+        _ => return Err(OperatorFault::while_evaluating("+", "Can only append Array or Hash to a Hash")),
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Blamed, Fault};
+use super::{BlamedOperand, OperatorFault};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_syntax::ast::BinaryOp;
@@ -23,7 +23,7 @@ pub fn is_true(value: &Value) -> bool {
 }
 
 /// Computes `left op right`, for the operators that compare.
-pub fn compare(op: BinaryOp, left: &Value, right: &Value, limits: &Limits) -> Result<bool, Fault> {
+pub fn compare(op: BinaryOp, left: &Value, right: &Value, limits: &Limits) -> Result<bool, OperatorFault> {
     match (op, left) {
         (BinaryOp::Equal, Value::Type(left)) => Ok(same_type(left, right)),
         (BinaryOp::NotEqual, Value::Type(left)) => Ok(!same_type(left, right)),
@@ -35,8 +35,8 @@ pub fn compare(op: BinaryOp, left: &Value, right: &Value, limits: &Limits) -> Re
         _ => match order(left, right) {
             Ok(Some(ordering)) => Ok(holds(op, ordering)),
             Ok(None) => Ok(false),
-            Err(detail) => Err(Fault::new(
-                Blamed::Operator,
+            Err(detail) => Err(OperatorFault::new(
+                BlamedOperand::Operator,
                 format!(
                     "Comparison of: {} {} {}, is not possible. Caused by '{detail}'.",
                     label(left),
@@ -49,8 +49,8 @@ pub fn compare(op: BinaryOp, left: &Value, right: &Value, limits: &Limits) -> Re
 }
 
 #[cold]
-fn limit(error: &Error) -> Fault {
-    Fault::new(Blamed::Operator, error.message())
+fn limit(error: &Error) -> OperatorFault {
+    OperatorFault::new(BlamedOperand::Operator, error.message())
 }
 
 fn holds(op: BinaryOp, ordering: Ordering) -> bool {

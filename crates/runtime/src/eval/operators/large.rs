@@ -5,18 +5,18 @@
 
 use num_bigint::{BigInt, Sign};
 
-use super::arithmetic::{Answer, floats, not_applicable, outside, unsupported};
-use super::{Blamed, Fault};
+use super::arithmetic::{OperatorResult, floats, not_applicable, outside, unsupported};
+use super::{BlamedOperand, OperatorFault};
 use puppetfn_syntax::ast::BinaryOp;
 use puppetfn_types::value::Value;
 
 /// A number of any size.
-pub(super) enum Number {
+pub(super) enum LargeNumber {
     Integer(BigInt),
     Float(f64),
 }
 
-impl Number {
+impl LargeNumber {
     fn of(value: &Value) -> Option<Self> {
         match value {
             Value::Integer(number) => Some(Self::Integer(BigInt::from(*number))),
@@ -35,14 +35,14 @@ impl Number {
 }
 
 /// Returns the numbers that two values are, if at least one of them is an integer of more than 64 bits.
-pub(super) fn operands(left: &Value, right: &Value) -> Option<(Number, Number)> {
+pub(super) fn operands(left: &Value, right: &Value) -> Option<(LargeNumber, LargeNumber)> {
     left.as_large_integer().or(right.as_large_integer())?;
-    Some((Number::of(left)?, Number::of(right)?))
+    Some((LargeNumber::of(left)?, LargeNumber::of(right)?))
 }
 
 /// Computes `left op right`.
-pub(super) fn arithmetic(op: BinaryOp, left: &Number, right: &Number) -> Answer {
-    let (Number::Integer(a), Number::Integer(b)) = (left, right) else {
+pub(super) fn arithmetic(op: BinaryOp, left: &LargeNumber, right: &LargeNumber) -> OperatorResult {
+    let (LargeNumber::Integer(a), LargeNumber::Integer(b)) = (left, right) else {
         return floats(op, left.to_float(), right.to_float());
     };
     let result = match op {
@@ -50,7 +50,7 @@ pub(super) fn arithmetic(op: BinaryOp, left: &Number, right: &Number) -> Answer 
         BinaryOp::Subtract => a - b,
         BinaryOp::Multiply => a * b,
         BinaryOp::Divide | BinaryOp::Modulo if b.sign() == Sign::NoSign => {
-            return Err(Fault::new(Blamed::Right, "Division by 0"));
+            return Err(OperatorFault::new(BlamedOperand::Right, "Division by 0"));
         }
         BinaryOp::Divide => (a - modulo(a, b)) / b,
         BinaryOp::Modulo => modulo(a, b),
@@ -68,7 +68,7 @@ fn modulo(a: &BigInt, b: &BigInt) -> BigInt {
 }
 
 /// Shifts a number to the left, or to the right where the distance is negative.
-fn shifted(op: BinaryOp, number: &BigInt, by: &BigInt) -> Answer {
+fn shifted(op: BinaryOp, number: &BigInt, by: &BigInt) -> OperatorResult {
     /// Farther than this, all digits are gone, or the number is not worth to be shown.
     const FARTHEST: i64 = 100_000;
     match i64::try_from(by).unwrap_or(if by.sign() == Sign::Minus { -FARTHEST } else { FARTHEST }) {
@@ -78,7 +78,7 @@ fn shifted(op: BinaryOp, number: &BigInt, by: &BigInt) -> Answer {
     }
 }
 
-fn checked(op: BinaryOp, result: BigInt) -> Answer {
+fn checked(op: BinaryOp, result: BigInt) -> OperatorResult {
     match i64::try_from(&result) {
         Ok(number) => Ok(Value::Integer(number)),
         Err(_) => Err(outside(op, result.sign() == Sign::Minus, &format!("{:#x}", result.magnitude()))),

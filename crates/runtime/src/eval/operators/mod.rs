@@ -23,9 +23,9 @@ use puppetfn_types::value::Value;
 
 /// A mistake in one of the operands.
 #[derive(Debug)]
-pub struct Fault {
+pub struct OperatorFault {
     /// The operand.
-    pub blamed: Blamed,
+    pub blamed: BlamedOperand,
     /// The message that follows `Evaluation Error:`.
     pub message: String,
     /// The number that the operand is the text of, if it is one, which is an error only in strict code.
@@ -34,7 +34,7 @@ pub struct Fault {
 
 /// The place of an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Blamed {
+pub enum BlamedOperand {
     /// At the left operand.
     Left,
     /// At the right operand.
@@ -43,15 +43,18 @@ pub enum Blamed {
     Operator,
 }
 
-impl Fault {
+impl OperatorFault {
     #[cold]
-    fn new(blamed: Blamed, message: impl Into<String>) -> Self {
+    fn new(blamed: BlamedOperand, message: impl Into<String>) -> Self {
         Self { blamed, message: message.into(), number: None }
     }
 
     /// Returns the fault of an error within the operator, as Puppet words it.
     #[cold]
     fn while_evaluating(symbol: &str, detail: impl std::fmt::Display) -> Self {
-        Self::new(Blamed::Operator, format!("Error while evaluating a '{symbol}' expression, {detail}"))
+        Self::new(
+            BlamedOperand::Operator,
+            format!("Error while evaluating a '{symbol}' expression, {detail}"),
+        )
     }
 }

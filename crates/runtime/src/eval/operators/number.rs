@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 
-use super::{Blamed, Fault};
+use super::{BlamedOperand, OperatorFault};
 use nom::character::complete::{digit1, hex_digit1};
 use num_bigint::BigInt;
 use puppetfn_base::limits::Limits;
-use puppetfn_base::recognize::{Decimal, decimal, whole};
+use puppetfn_base::recognize::{DecimalParts, decimal, whole};
 use puppetfn_types::value::{SemVer, Timespan, Timestamp, Value};
 
 /// An operand of arithmetic.
@@ -36,7 +36,7 @@ impl From<Numeric> for Value {
 
 /// Returns the number that a value is. A text of a number is none where code is taken strictly, and Puppet says
 /// so in other words.
-pub(in crate::eval) fn coerce(value: &Value, blamed: Blamed) -> Result<Numeric, Fault> {
+pub(in crate::eval) fn coerce(value: &Value, blamed: BlamedOperand) -> Result<Numeric, OperatorFault> {
     match value {
         Value::Integer(number) => Ok(Numeric::Integer(*number)),
         Value::Float(number) => Ok(Numeric::Float(*number)),
@@ -44,9 +44,9 @@ pub(in crate::eval) fn coerce(value: &Value, blamed: Blamed) -> Result<Numeric, 
         Value::Timestamp(stamp) => Ok(Numeric::Timestamp(*stamp)),
         Value::SemVer(version) => Ok(Numeric::Version(Arc::clone(version))),
         Value::String(text) => match shown_number(text) {
-            Some(number) => Err(Fault {
+            Some(number) => Err(OperatorFault {
                 number: number_of_text(text),
-                ..Fault::new(
+                ..OperatorFault::new(
                     blamed,
                     format!("The string '{text}' was automatically coerced to the numerical value {number}"),
                 )
@@ -73,10 +73,10 @@ pub(in crate::eval) fn coerce(value: &Value, blamed: Blamed) -> Result<Numeric, 
 }
 
 #[cold]
-fn not_numeric(value: &Value, blamed: Blamed) -> Fault {
+fn not_numeric(value: &Value, blamed: BlamedOperand) -> OperatorFault {
     match value.ruby_to_s(&Limits::FURTHEST) {
-        Ok(text) => Fault::new(blamed, format!("The value '{text}' cannot be converted to Numeric.")),
-        Err(error) => Fault::new(blamed, error.message()),
+        Ok(text) => OperatorFault::new(blamed, format!("The value '{text}' cannot be converted to Numeric.")),
+        Err(error) => OperatorFault::new(blamed, error.message()),
     }
 }
 
@@ -93,13 +93,15 @@ fn shown_number(text: &str) -> Option<String> {
     let (negative, digits) = parts(text)?;
     let sign = if negative { "-" } else { "" };
     match digits {
-        Digits::Hex(digits) if digits.len() > CONVERTED => Some(format!("{sign}0x{digits}")),
-        Digits::Hex(digits) => in_decimal(negative, digits, 16),
-        Digits::Decimal(digits) if digits.starts_with('0') && (2..=CONVERTED).contains(&digits.len()) => {
+        NumericText::Hex(digits) if digits.len() > CONVERTED => Some(format!("{sign}0x{digits}")),
+        NumericText::Hex(digits) => in_decimal(negative, digits, 16),
+        NumericText::Decimal(digits)
+            if digits.starts_with('0') && (2..=CONVERTED).contains(&digits.len()) =>
+        {
             in_decimal(negative, digits, 8)
         }
-        Digits::Decimal(digits) => Some(format!("{}{digits}", if digits == "0" { "" } else { sign })),
-        Digits::Float(number) => {
+        NumericText::Decimal(digits) => Some(format!("{}{digits}", if digits == "0" { "" } else { sign })),
+        NumericText::Float(number) => {
             Some(puppetfn_types::value::float_to_s(if negative { -number } else { number }))
         }
     }
@@ -109,10 +111,10 @@ fn shown_number(text: &str) -> Option<String> {
 pub(in crate::eval) fn integer_of_text(text: &str) -> Option<i64> {
     let (negative, digits) = parts(text)?;
     let magnitude = match digits {
-        Digits::Hex(digits) => u64::from_str_radix(digits, 16).ok()?,
-        Digits::Decimal(digits) if digits.starts_with('0') => u64::from_str_radix(digits, 8).ok()?,
-        Digits::Decimal(digits) => digits.parse().ok()?,
-        Digits::Float(_) => return None,
+        NumericText::Hex(digits) => u64::from_str_radix(digits, 16).ok()?,
+        NumericText::Decimal(digits) if digits.starts_with('0') => u64::from_str_radix(digits, 8).ok()?,
+        NumericText::Decimal(digits) => digits.parse().ok()?,
+        NumericText::Float(_) => return None,
     };
     if negative { 0i64.checked_sub_unsigned(magnitude) } else { i64::try_from(magnitude).ok() }
 }
@@ -120,19 +122,19 @@ pub(in crate::eval) fn integer_of_text(text: &str) -> Option<i64> {
 /// Returns the number that a text is, if it is one of 64 bits.
 fn number_of_text(text: &str) -> Option<Value> {
     match parts(text)? {
-        (negative, Digits::Float(number)) => Some(Value::Float(if negative { -number } else { number })),
-        (_, Digits::Hex(_) | Digits::Decimal(_)) => integer_of_text(text).map(Value::Integer),
+        (negative, NumericText::Float(number)) => Some(Value::Float(if negative { -number } else { number })),
+        (_, NumericText::Hex(_) | NumericText::Decimal(_)) => integer_of_text(text).map(Value::Integer),
     }
 }
 
-enum Digits<'t> {
+enum NumericText<'t> {
     Hex(&'t str),
     Decimal(&'t str),
     Float(f64),
 }
 
 /// Splits the text of a number into its sign, true for a minus, and its digits.
-fn parts(text: &str) -> Option<(bool, Digits<'_>)> {
+fn parts(text: &str) -> Option<(bool, NumericText<'_>)> {
     let blank = |c: char| c == ' ' || c == '\t';
     let text = text.strip_prefix("::").unwrap_or(text).trim_matches(blank);
     let (negative, number) = match text.strip_prefix('-') {
@@ -140,14 +142,14 @@ fn parts(text: &str) -> Option<(bool, Digits<'_>)> {
         None => (false, text.strip_prefix('+').unwrap_or(text).trim_start_matches(blank)),
     };
     if let Some(digits) = number.strip_prefix("0x").or_else(|| number.strip_prefix("0X")) {
-        return whole(hex_digit1, digits).map(|digits| (negative, Digits::Hex(digits)));
+        return whole(hex_digit1, digits).map(|digits| (negative, NumericText::Hex(digits)));
     }
-    let Decimal { integer, fraction, exponent } = whole(decimal(digit1, "-"), number)?;
+    let DecimalParts { integer, fraction, exponent } = whole(decimal(digit1, "-"), number)?;
     if integer.is_empty() {
         return None;
     }
     if fraction.is_none() && exponent.is_none() {
-        return Some((negative, Digits::Decimal(integer)));
+        return Some((negative, NumericText::Decimal(integer)));
     }
     // Zero with an exponent is not taken for a number.
     let is_zero = [integer, fraction.unwrap_or_default()].concat().bytes().all(|digit| digit == b'0');
@@ -155,7 +157,7 @@ fn parts(text: &str) -> Option<(bool, Digits<'_>)> {
         return None;
     }
     let number = number.parse::<f64>().ok().filter(|number| number.is_finite())?;
-    Some((negative, Digits::Float(number)))
+    Some((negative, NumericText::Float(number)))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use puppetfn_base::error::Error;
 
 one_of! {
     /// The `value` entry of a hash argument.
-    enum Content<'v> {
+    enum BinaryContent<'v> {
         Text(&'v str),
         Bytes(&'v Array),
     }
@@ -26,9 +26,11 @@ pub(super) fn binary() -> Declaration {
         })
         .dispatch::<&Array>("(Array[ByteInteger] byte_array)", |call, bytes| binary_of_bytes(call, bytes))
         .dispatch::<&Hash>("(BinaryArgsHash hash_args)", |call, parts| {
-            match call.entry_as::<Content>(parts, "value")? {
-                Content::Text(text) => binary_of_text(text, call.entry_as::<Option<&str>>(parts, "format")?),
-                Content::Bytes(bytes) => binary_of_bytes(call, bytes),
+            match call.entry_as::<BinaryContent>(parts, "value")? {
+                BinaryContent::Text(text) => {
+                    binary_of_text(text, call.entry_as::<Option<&str>>(parts, "format")?)
+                }
+                BinaryContent::Bytes(bytes) => binary_of_bytes(call, bytes),
             }
         })
 }

@@ -15,7 +15,7 @@ use puppetfn_base::limits::Limits;
 
 one_of! {
     /// An argument that converts to a number.
-    enum Convertible<'v> {
+    enum NumberSource<'v> {
         Integer(i64),
         Float(f64),
         Boolean(bool),
@@ -34,13 +34,13 @@ pub(super) fn integer() -> Declaration {
         .local_type(
             "NamedArgs = Struct[{from => Convertible, Optional[radix] => Radix, Optional[abs] => Boolean}]",
         )
-        .dispatch::<(Convertible, Option<Radix>, Option<bool>)>(
+        .dispatch::<(NumberSource, Option<Radix>, Option<bool>)>(
             "(Convertible from, Radix radix?, Boolean abs?)",
             |_, (from, radix, abs)| integer_of(from, radix, abs),
         )
         .dispatch::<&Hash>("(NamedArgs hash_args)", |call, named| {
             let radix = call.entry_as::<Option<Radix>>(named, "radix")?;
-            integer_of(call.entry_as::<Convertible>(named, "from")?, radix, abs(call, named)?)
+            integer_of(call.entry_as::<NumberSource>(named, "from")?, radix, abs(call, named)?)
         })
         .argument_mismatch::<&Value>("(Hash hash_args)", named_integer_mismatch)
         .argument_mismatch::<(&Value, Option<&Value>, Option<bool>)>(
@@ -56,24 +56,24 @@ one_of! {
     }
 }
 
-fn integer_of(from: Convertible<'_>, radix: Option<Radix<'_>>, abs: Option<bool>) -> Result<Value, Error> {
+fn integer_of(from: NumberSource<'_>, radix: Option<Radix<'_>>, abs: Option<bool>) -> Result<Value, Error> {
     let radix = match radix {
         Some(Radix::Base(radix)) => u32::try_from(radix).ok(),
         Some(Radix::Default(_)) | None => None,
     };
     let number = match from {
-        Convertible::Integer(number) => number,
-        Convertible::Float(number) => truncated(number)?,
-        Convertible::Boolean(truth) => i64::from(truth),
-        Convertible::String(text) => {
+        NumberSource::Integer(number) => number,
+        NumberSource::Float(number) => truncated(number)?,
+        NumberSource::Boolean(truth) => i64::from(truth),
+        NumberSource::String(text) => {
             let number = without_blanks(text, |text| written::any_integer(text, radix))?;
             let Value::Integer(number) = number else {
                 return Ok(if abs == Some(true) { absolute_of_large(number) } else { number });
             };
             number
         }
-        Convertible::Timestamp(time) => time.whole_seconds(),
-        Convertible::Timespan(span) => span.whole_seconds(),
+        NumberSource::Timestamp(time) => time.whole_seconds(),
+        NumberSource::Timespan(span) => span.whole_seconds(),
     };
     if abs == Some(true) { absolute(number) } else { Ok(Value::Integer(number)) }
 }
@@ -151,28 +151,28 @@ pub(super) fn float() -> Declaration {
             ", Timespan, Timestamp]"
         ))
         .local_type("NamedArgs = Struct[{from => Convertible, Optional[abs] => Boolean}]")
-        .dispatch::<(Convertible, Option<bool>)>("(Convertible from, Boolean abs?)", |call, (from, abs)| {
+        .dispatch::<(NumberSource, Option<bool>)>("(Convertible from, Boolean abs?)", |call, (from, abs)| {
             float_of(call, from, abs)
         })
         .dispatch::<&Hash>("(NamedArgs hash_args)", |call, named| {
-            float_of(call, call.entry_as::<Convertible>(named, "from")?, abs(call, named)?)
+            float_of(call, call.entry_as::<NumberSource>(named, "from")?, abs(call, named)?)
         })
         .argument_mismatch::<(&Value, Option<bool>)>("(Any from, Boolean abs?)", |call, (from, _)| {
             not_convertible(from, "Float", call.limits())
         })
 }
 
-fn float_of(call: &Call<'_>, from: Convertible<'_>, abs: Option<bool>) -> Result<Value, Error> {
-    if let Convertible::String("0") = from {
+fn float_of(call: &Call<'_>, from: NumberSource<'_>, abs: Option<bool>) -> Result<Value, Error> {
+    if let NumberSource::String("0") = from {
         call.deviate(Deviation::from_all("Float of '0'"))?;
     }
     let number = match from {
-        Convertible::Integer(number) => number as f64,
-        Convertible::Float(number) => number,
-        Convertible::Boolean(truth) => f64::from(truth),
-        Convertible::String(text) => without_blanks(text, written::float)?,
-        Convertible::Timestamp(time) => time.to_f64(),
-        Convertible::Timespan(span) => span.to_f64(),
+        NumberSource::Integer(number) => number as f64,
+        NumberSource::Float(number) => number,
+        NumberSource::Boolean(truth) => f64::from(truth),
+        NumberSource::String(text) => without_blanks(text, written::float)?,
+        NumberSource::Timestamp(time) => time.to_f64(),
+        NumberSource::Timespan(span) => span.to_f64(),
     };
     Ok(Value::Float(if abs == Some(true) { number.abs() } else { number }))
 }
@@ -185,31 +185,31 @@ pub(super) fn numeric() -> Declaration {
             ", Timespan, Timestamp]"
         ))
         .local_type("NamedArgs = Struct[{from => Convertible, Optional[abs] => Boolean}]")
-        .dispatch::<(Convertible, Option<bool>)>("(Convertible from, Boolean abs?)", |call, (from, abs)| {
+        .dispatch::<(NumberSource, Option<bool>)>("(Convertible from, Boolean abs?)", |call, (from, abs)| {
             number_of(call, from, abs)
         })
         .dispatch::<&Hash>("(NamedArgs hash_args)", |call, named| {
-            number_of(call, call.entry_as::<Convertible>(named, "from")?, abs(call, named)?)
+            number_of(call, call.entry_as::<NumberSource>(named, "from")?, abs(call, named)?)
         })
         .argument_mismatch::<(&Value, Option<bool>)>("(Any from, Boolean abs?)", |call, (from, _)| {
             not_convertible(from, "Numeric", call.limits())
         })
 }
 
-fn number_of(call: &Call<'_>, from: Convertible<'_>, abs: Option<bool>) -> Result<Value, Error> {
+fn number_of(call: &Call<'_>, from: NumberSource<'_>, abs: Option<bool>) -> Result<Value, Error> {
     let number = match from {
-        Convertible::Integer(number) => Value::Integer(number),
-        Convertible::Float(number) => Value::Float(number),
-        Convertible::Boolean(truth) => Value::Integer(i64::from(truth)),
-        Convertible::String(text) => match written::numeric(text)? {
+        NumberSource::Integer(number) => Value::Integer(number),
+        NumberSource::Float(number) => Value::Float(number),
+        NumberSource::Boolean(truth) => Value::Integer(i64::from(truth)),
+        NumberSource::String(text) => match written::numeric(text)? {
             None if abs == Some(true) => {
                 let message = not_convertible(&text.into(), "Numeric", call.limits())?;
                 return Err(handler_error(call.name(), &message));
             }
             number => number.unwrap_or(Value::Undef),
         },
-        Convertible::Timestamp(time) => Value::Float(time.to_f64()),
-        Convertible::Timespan(span) => Value::Float(span.to_f64()),
+        NumberSource::Timestamp(time) => Value::Float(time.to_f64()),
+        NumberSource::Timespan(span) => Value::Float(span.to_f64()),
     };
     if abs != Some(true) {
         Ok(number)

@@ -9,7 +9,7 @@ use puppetfn_base::error::Error;
 
 one_of! {
     /// An argument that converts to a boolean.
-    enum Convertible<'v> {
+    enum BooleanSource<'v> {
         Integer(i64),
         Float(f64),
         Boolean(bool),
@@ -19,14 +19,14 @@ one_of! {
 
 pub(super) fn boolean() -> Declaration {
     native("new_boolean")
-        .dispatch::<Convertible>(
+        .dispatch::<BooleanSource>(
             "(Variant[Integer, Float, Boolean, Enum['false', 'true', 'yes', 'no', 'y', 'n', true]] from)",
             |_, from| {
                 Ok(Value::Boolean(match from {
-                    Convertible::Integer(number) => number != 0,
-                    Convertible::Float(number) => number != 0.0,
-                    Convertible::Boolean(truth) => truth,
-                    Convertible::String(text) => {
+                    BooleanSource::Integer(number) => number != 0,
+                    BooleanSource::Float(number) => number != 0.0,
+                    BooleanSource::Boolean(truth) => truth,
+                    BooleanSource::String(text) => {
                         !["false", "no", "n"].iter().any(|no| text.eq_ignore_ascii_case(no))
                     }
                 }))

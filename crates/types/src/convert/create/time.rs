@@ -3,21 +3,21 @@
 //! See Puppet's `pops/types/p_timestamp_type.rb` and `pops/types/p_timespan_type.rb`.
 
 use crate::function::{Declaration, native, one_of};
-use crate::value::time::{Fields, Formats, Number};
+use crate::value::time::{Fields, Formats, SecondsNumber};
 use crate::value::{Hash, Timespan, Timestamp, Value};
 
 one_of! {
-    enum Seconds<'v> {
+    enum SecondsValue<'v> {
         Integer(i64),
         Float(f64),
     }
 }
 
-impl From<Seconds<'_>> for Number {
-    fn from(seconds: Seconds<'_>) -> Self {
+impl From<SecondsValue<'_>> for SecondsNumber {
+    fn from(seconds: SecondsValue<'_>) -> Self {
         match seconds {
-            Seconds::Integer(seconds) => Self::Integer(seconds),
-            Seconds::Float(seconds) => Self::Float(seconds),
+            SecondsValue::Integer(seconds) => Self::Integer(seconds),
+            SecondsValue::Float(seconds) => Self::Float(seconds),
         }
     }
 }
@@ -28,7 +28,7 @@ pub(super) fn timestamp() -> Declaration {
     native("new_timestamp")
         .local_type(FORMATS)
         .dispatch::<()>("()", |call, ()| call.now().map(Value::Timestamp))
-        .dispatch::<Seconds>("(Variant[Integer, Float] seconds)", |_, seconds| {
+        .dispatch::<SecondsValue>("(Variant[Integer, Float] seconds)", |_, seconds| {
             Timestamp::from_number(seconds).map(Value::Timestamp)
         })
         .dispatch::<(&str, Option<&Value>, Option<&str>)>(
@@ -46,7 +46,7 @@ pub(super) fn timestamp() -> Declaration {
 pub(super) fn timespan() -> Declaration {
     native("new_timespan")
         .local_type(FORMATS)
-        .dispatch::<Seconds>("(Variant[Integer, Float] seconds)", |_, seconds| {
+        .dispatch::<SecondsValue>("(Variant[Integer, Float] seconds)", |_, seconds| {
             Timespan::from_number(seconds).map(Value::Timespan)
         })
         .dispatch::<(&str, Option<&Value>)>("(String[1] string, Formats format?)", |_, (text, formats)| {

@@ -9,7 +9,7 @@ use puppetfn_base::limits::{Depth, Limits};
 /// Puts values at their paths, one after the other: an array may come first and have its elements
 /// replaced then. With `only_hashes`, an array becomes a hash with its indexes as keys.
 pub(super) fn grow(entries: &[Value], only_hashes: bool, limits: &Limits) -> Result<Value, Error> {
-    let mut tree = Tree { root: ValueMap::default(), grown: 0, limits };
+    let mut tree = TreeBuilder { root: ValueMap::default(), grown: 0, limits };
     for entry in entries {
         let (path, value) = path_and_value(entry)?;
         match path {
@@ -34,26 +34,26 @@ fn path_and_value(entry: &Value) -> Result<(&[Value], &Value), Error> {
 }
 
 /// A tree in the making. Its root is a hash.
-struct Tree<'l> {
-    root: ValueMap<Node>,
+struct TreeBuilder<'l> {
+    root: ValueMap<TreeNode>,
     /// Total number of elements by which arrays have grown.
     grown: u64,
     limits: &'l Limits,
 }
 
 /// A part of the tree, which can be changed where it has been gone into.
-enum Node {
+enum TreeNode {
     Closed(Value),
-    Array(Vec<Node>),
-    Hash(ValueMap<Node>),
+    Array(Vec<TreeNode>),
+    Hash(ValueMap<TreeNode>),
 }
 
-impl Tree<'_> {
+impl TreeBuilder<'_> {
     /// Puts the elements of a value at the root.
     fn merge(&mut self, value: &Value) -> Result<(), Error> {
         if let Value::Array(items) = value {
             let indexes = (0..).map(Value::Integer);
-            self.root.extend(indexes.zip(items.iter().cloned().map(Node::Closed)));
+            self.root.extend(indexes.zip(items.iter().cloned().map(TreeNode::Closed)));
         } else if let Value::Hash(entries) = value {
             self.root.extend(open_hash(entries));
         } else {
@@ -66,24 +66,24 @@ impl Tree<'_> {
     fn set(&mut self, path: &[Value], value: Value) -> Result<(), Error> {
         let Some((step, path)) = path.split_first() else { return Ok(()) };
         let mut depth = Depth::nesting(self.limits);
-        let mut node = self.root.entry(step.clone()).or_insert_with(Node::branch);
+        let mut node = self.root.entry(step.clone()).or_insert_with(TreeNode::branch);
         for step in path {
             depth = depth.deeper()?;
             node = match node.opened() {
-                Node::Hash(entries) => entries.entry(step.clone()).or_insert_with(Node::branch),
-                Node::Array(items) => element(items, step, &mut self.grown, self.limits)?,
-                Node::Closed(_) => {
+                TreeNode::Hash(entries) => entries.entry(step.clone()).or_insert_with(TreeNode::branch),
+                TreeNode::Array(items) => element(items, step, &mut self.grown, self.limits)?,
+                TreeNode::Closed(_) => {
                     let step = step.ruby_inspect(self.limits)?;
                     return Err(failed(format!("no hash or array at the path of a tree before {step}")));
                 }
             };
         }
-        *node = Node::Closed(value);
+        *node = TreeNode::Closed(value);
         Ok(())
     }
 }
 
-impl Node {
+impl TreeNode {
     fn branch() -> Self {
         Self::Hash(ValueMap::default())
     }
@@ -107,22 +107,22 @@ impl Node {
     }
 }
 
-fn open_hash(entries: &Hash) -> impl Iterator<Item = (Value, Node)> {
-    entries.iter().map(|(key, value)| (key.clone(), Node::Closed(value.clone())))
+fn open_hash(entries: &Hash) -> impl Iterator<Item = (Value, TreeNode)> {
+    entries.iter().map(|(key, value)| (key.clone(), TreeNode::Closed(value.clone())))
 }
 
-fn closed_hash(entries: ValueMap<Node>) -> Value {
+fn closed_hash(entries: ValueMap<TreeNode>) -> Value {
     entries.into_iter().map(|(key, node)| (key, node.closed())).collect()
 }
 
 /// Returns the element at an index of an array, counted from the end when it is negative. The array grows
 /// as far as needed.
 fn element<'i>(
-    items: &'i mut Vec<Node>,
+    items: &'i mut Vec<TreeNode>,
     index: &Value,
     grown: &mut u64,
     limits: &Limits,
-) -> Result<&'i mut Node, Error> {
+) -> Result<&'i mut TreeNode, Error> {
     let wrong =
         || failed(format!("the index of an array in a tree must be an Integer within it, got {index:?}"));
     let Value::Integer(index) = *index else { return Err(wrong()) };
@@ -133,7 +133,7 @@ fn element<'i>(
         let missing = missing.saturating_add(1);
         *grown = grown.saturating_add(missing as u64);
         limits.check_size(*grown)?;
-        items.extend(std::iter::repeat_with(|| Node::Closed(Value::Undef)).take(missing));
+        items.extend(std::iter::repeat_with(|| TreeNode::Closed(Value::Undef)).take(missing));
     }
     items.get_mut(index).ok_or_else(wrong)
 }

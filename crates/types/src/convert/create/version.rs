@@ -43,7 +43,7 @@ fn version_of(numbers: [u64; 3], prerelease: Option<&str>, build: Option<&str>) 
 }
 
 one_of! {
-    enum Bound<'v> {
+    enum VersionBound<'v> {
         Default(DefaultValue),
         Version(&'v SemVer),
     }
@@ -62,12 +62,12 @@ pub(super) fn sem_ver_range() -> Declaration {
             }
             Ok(Value::SemVerRange(Arc::new(SemVerRange::parse(text, call.limits())?)))
         })
-        .dispatch::<(Bound, Bound, Option<bool>)>(
+        .dispatch::<(VersionBound, VersionBound, Option<bool>)>(
             "(Variant[Default, SemVer] min, Variant[Default, SemVer] max, Boolean exclude_max?)",
             |_, (min, max, exclude_max)| Ok(range_of(Some(min), Some(max), exclude_max)),
         )
         .dispatch::<&Hash>("(SemVerRangeHash hash_args)", |call, parts| {
-            let bound = |name| call.entry_as::<Option<Bound>>(parts, name);
+            let bound = |name| call.entry_as::<Option<VersionBound>>(parts, name);
             let exclude_max = call.entry_as::<Option<bool>>(parts, "exclude_max")?;
             Ok(range_of(bound("min")?, bound("max")?, exclude_max))
         })
@@ -82,8 +82,12 @@ fn is_unusual(range: &str) -> bool {
         || range.split("||").any(|alternative| alternative.split_whitespace().count() > 2)
 }
 
-fn range_of(min: Option<Bound<'_>>, max: Option<Bound<'_>>, exclude_max: Option<bool>) -> Value {
-    let min = if let Some(Bound::Version(version)) = min { version } else { SemVer::MIN };
-    let max = if let Some(Bound::Version(version)) = max { version } else { SemVer::MAX };
+fn range_of(
+    min: Option<VersionBound<'_>>,
+    max: Option<VersionBound<'_>>,
+    exclude_max: Option<bool>,
+) -> Value {
+    let min = if let Some(VersionBound::Version(version)) = min { version } else { SemVer::MIN };
+    let max = if let Some(VersionBound::Version(version)) = max { version } else { SemVer::MAX };
     Value::SemVerRange(Arc::new(SemVerRange::between(min, max, exclude_max == Some(true))))
 }

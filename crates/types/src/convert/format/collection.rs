@@ -2,27 +2,31 @@
 //!
 //! See Puppet's `pops/types/string_converter.rb`.
 
-use super::Converter;
-use super::directive::{Format, illegal};
+use super::StringConversion;
+use super::directive::{ValueFormat, illegal};
 use super::indentation::Indentation;
 use super::map::FormatMap;
 use super::scalar::is_space;
 use crate::value::{Hash, Iteration, Value};
 use puppetfn_base::error::Error;
-use puppetfn_base::limits::Visit;
+use puppetfn_base::limits::VisitState;
 
 /// The position of a value in the text, and the formats that apply there.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'f, 'w> {
+pub(super) struct FormatContext<'f, 'w> {
     /// The formats of this value, and of containers at any depth.
     pub(super) formats: &'f FormatMap,
     pub(super) indentation: Indentation,
-    pub(super) visit: Visit<'w>,
+    pub(super) visit: VisitState<'w>,
 }
 
-impl Converter<'_> {
+impl StringConversion<'_> {
     /// An iteration is shown as the array of its elements.
-    pub(super) fn iteration(&self, iteration: &Iteration, place: Place<'_, '_>) -> Result<String, Error> {
+    pub(super) fn iteration(
+        &self,
+        iteration: &Iteration,
+        place: FormatContext<'_, '_>,
+    ) -> Result<String, Error> {
         let mut items = Vec::new();
         for item in iteration.elements().into_iter().flatten() {
             self.limits.check_size(items.len() as u64 + 1)?;
@@ -33,9 +37,9 @@ impl Converter<'_> {
 
     pub(super) fn array(
         &self,
-        format: &Format,
+        format: &ValueFormat,
         items: &[Value],
-        place: Place<'_, '_>,
+        place: FormatContext<'_, '_>,
     ) -> Result<String, Error> {
         if !matches!(format.letter, 'a' | 's' | 'p') {
             return Err(illegal("Array", format.letter, "asp"));
@@ -44,7 +48,7 @@ impl Converter<'_> {
         let (open, close) = format.delimiters.unwrap_or(("[", "]"));
         let here = place.indentation.or_indenting(format.alternate);
         let within = here.deeper(format.alternate).subsequent();
-        let elements = Elements { format, place: Place { indentation: within, ..place } };
+        let elements = ElementsFormatter { format, place: FormatContext { indentation: within, ..place } };
         let mut shown = Vec::with_capacity(items.len());
         for item in items {
             shown.push(self.element(item, &elements)?);
@@ -79,7 +83,12 @@ impl Converter<'_> {
         Ok(out)
     }
 
-    pub(super) fn hash(&self, format: &Format, hash: &Hash, place: Place<'_, '_>) -> Result<String, Error> {
+    pub(super) fn hash(
+        &self,
+        format: &ValueFormat,
+        hash: &Hash,
+        place: FormatContext<'_, '_>,
+    ) -> Result<String, Error> {
         match format.letter {
             'a' => {
                 let pair = |(key, value): (&Value, &Value)| Value::from(vec![key.clone(), value.clone()]);
@@ -93,7 +102,7 @@ impl Converter<'_> {
         let (open, close) = format.delimiters.unwrap_or(("{", "}"));
         let here = place.indentation.or_indenting(format.alternate);
         let within = here.deeper(false);
-        let elements = Elements { format, place: Place { indentation: within, ..place } };
+        let elements = ElementsFormatter { format, place: FormatContext { indentation: within, ..place } };
 
         let mut out = start(here);
         out.push_str(open);
@@ -125,19 +134,19 @@ impl Converter<'_> {
     }
 
     /// Formats an element: a container by the formats of the whole, any other value by the formats for elements.
-    fn element(&self, item: &Value, elements: &Elements<'_, '_, '_>) -> Result<String, Error> {
+    fn element(&self, item: &Value, elements: &ElementsFormatter<'_, '_, '_>) -> Result<String, Error> {
         if is_container(item) {
             return self.convert(item, elements.place);
         }
         let formats = elements.format.elements.as_deref().unwrap_or_else(|| FormatMap::elements());
-        self.convert(item, Place { formats, ..elements.place })
+        self.convert(item, FormatContext { formats, ..elements.place })
     }
 }
 
 /// The container of elements, and their place in it.
-struct Elements<'c, 'f, 'w> {
-    format: &'c Format,
-    place: Place<'f, 'w>,
+struct ElementsFormatter<'c, 'f, 'w> {
+    format: &'c ValueFormat,
+    place: FormatContext<'f, 'w>,
 }
 
 /// Returns the start of a container: a line break and padding if it begins a line.

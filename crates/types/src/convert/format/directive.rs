@@ -14,7 +14,7 @@ use puppetfn_base::recognize::{number, whole};
 
 /// How values of one type are formatted.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Format {
+pub(super) struct ValueFormat {
     /// The text of the format.
     pub(super) text: Arc<str>,
     /// The letter at the end, which determines the form.
@@ -44,14 +44,14 @@ pub(super) type Delimiters = (&'static str, &'static str);
 const DELIMITERS: [(char, Delimiters); 5] =
     [('[', ("[", "]")), ('{', ("{", "}")), ('(', ("(", ")")), ('<', ("<", ">")), ('|', ("|", "|"))];
 
-impl Format {
+impl ValueFormat {
     /// Parses a format. In a text of several lines, one line is the format; the others are output unchanged for values that
     /// are not containers.
     ///
     /// # Errors
     /// Fails with [`ErrorKind::Conversion`] if it is malformed.
     pub(super) fn parse(text: &str) -> Result<Self, Error> {
-        let Some(parts) = text.split('\n').find_map(Parts::of) else {
+        let Some(parts) = text.split('\n').find_map(DirectiveParts::of) else {
             return Err(invalid(format!(
                 "The format '{text}' is not a valid format on the form '%<flags><width>.<prec><format>'"
             )));
@@ -104,14 +104,14 @@ impl Format {
 }
 
 /// The parts of the text of a format.
-struct Parts<'a> {
+struct DirectiveParts<'a> {
     flags: &'a str,
     width: Option<usize>,
     precision: Option<usize>,
     letter: char,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> DirectiveParts<'a> {
     fn of(line: &'a str) -> Option<Self> {
         let flags = take_while(|c: char| c.is_ascii_whitespace() || c == '\u{b}' || "[+#0{<(|-".contains(c));
         let precision = preceded(char('.'), number);
@@ -141,18 +141,18 @@ mod tests {
 
     #[test]
     fn formats_have_flags_width_precision_and_letter() {
-        let format = Format::parse("%-#<020.3a").unwrap();
+        let format = ValueFormat::parse("%-#<020.3a").unwrap();
         assert_eq!((format.letter, format.width, format.precision), ('a', Some(20), Some(3)));
         assert!(format.alternate && format.left);
         assert_eq!(format.delimiters, Some(("<", ">")));
-        assert_eq!(Format::parse("% h").unwrap().delimiters, Some(("", "")));
-        assert_eq!(Format::parse("%h").unwrap().delimiters, None);
+        assert_eq!(ValueFormat::parse("% h").unwrap().delimiters, Some(("", "")));
+        assert_eq!(ValueFormat::parse("%h").unwrap().delimiters, None);
     }
 
     #[test]
     fn a_format_is_a_line_of_a_text() {
-        assert_eq!(Format::parse("a\n%5d\nb %s").unwrap().width, Some(5));
-        let message = |text| Format::parse(text).unwrap_err().to_string();
+        assert_eq!(ValueFormat::parse("a\n%5d\nb %s").unwrap().width, Some(5));
+        let message = |text| ValueFormat::parse(text).unwrap_err().to_string();
         for text in ["", "d", "%", "%5", " %d", "%d ", "%5.5.5d", "%.d", "%é", "%*d"] {
             assert_eq!(
                 message(text),
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn flags_come_once() {
-        let message = |text| Format::parse(text).unwrap_err().to_string();
+        let message = |text| ValueFormat::parse(text).unwrap_err().to_string();
         assert_eq!(message("%++d"), "The same flag can only be used once, got '%++d'");
         assert_eq!(
             message("%[<a"),

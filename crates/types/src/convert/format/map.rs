@@ -4,7 +4,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::directive::{Format, invalid};
+use super::directive::{ValueFormat, invalid};
 use crate::types::ops::{infer, infer_set};
 use crate::types::{Type, builtin};
 use crate::value::{Hash, Value};
@@ -13,11 +13,11 @@ use puppetfn_base::limits::Limits;
 
 /// Formats by type. The first type that a value's type is assignable to determines the format.
 #[derive(Clone, PartialEq, Default, Debug)]
-pub(super) struct FormatMap(Vec<(Type, Arc<Format>)>);
+pub(super) struct FormatMap(Vec<(Type, Arc<ValueFormat>)>);
 
 impl FormatMap {
     /// Returns a map with one format for one type.
-    pub(super) fn single(t: Type, format: Arc<Format>) -> Self {
+    pub(super) fn single(t: Type, format: Arc<ValueFormat>) -> Self {
         Self(vec![(t, format)])
     }
 
@@ -35,7 +35,7 @@ impl FormatMap {
             ];
             let container = |t: &Type| matches!(t, Type::Array(_) | Type::Hash(_));
             let entry = |(t, text): (Type, &str)| {
-                let mut format = Format::parse(text).ok()?;
+                let mut format = ValueFormat::parse(text).ok()?;
                 if container(&t) {
                     format.separator = Some(", ".into());
                     format.separator2 = Some(if text == "%h" { " => " } else { ", " }.into());
@@ -51,7 +51,9 @@ impl FormatMap {
     /// Returns the default formats of elements: as literals.
     pub(super) fn elements() -> &'static Self {
         static ELEMENTS: LazyLock<FormatMap> = LazyLock::new(|| {
-            FormatMap(Format::parse("%p").map(|format| (Type::Any, Arc::new(format))).into_iter().collect())
+            FormatMap(
+                ValueFormat::parse("%p").map(|format| (Type::Any, Arc::new(format))).into_iter().collect(),
+            )
         });
         &ELEMENTS
     }
@@ -60,7 +62,7 @@ impl FormatMap {
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when the value or a type is nested too deep to be compared.
-    pub(super) fn find(&self, value: &Value, limits: &Limits) -> Result<Arc<Format>, Error> {
+    pub(super) fn find(&self, value: &Value, limits: &Limits) -> Result<Arc<ValueFormat>, Error> {
         let kind = collection_kind(value);
         let mut inferred = None;
         for (key, format) in &self.0 {
@@ -76,7 +78,7 @@ impl FormatMap {
                 return Ok(Arc::clone(format));
             }
         }
-        Format::parse("%s").map(Arc::new)
+        ValueFormat::parse("%s").map(Arc::new)
     }
 
     /// Parses a map of formats: types, with a format or, for containers, its parts.
@@ -94,7 +96,7 @@ impl FormatMap {
             let format = if let Value::Hash(parts) = format {
                 container_format(parts, limits)?
             } else {
-                Format::parse(&format.ruby_to_s(limits)?)?
+                ValueFormat::parse(&format.ruby_to_s(limits)?)?
             };
             Ok((Type::clone(t), Arc::new(format)))
         };
@@ -153,7 +155,7 @@ fn is_told_by_kind(t: &Type) -> bool {
 }
 
 /// Returns the format of a container of its parts.
-fn container_format(parts: &Hash, limits: &Limits) -> Result<Format, Error> {
+fn container_format(parts: &Hash, limits: &Limits) -> Result<ValueFormat, Error> {
     const PARTS: [&str; 4] = ["separator", "separator2", "format", "string_formats"];
     let known = |key: &Value| matches!(key, Value::String(name) if PARTS.contains(&&**name));
     if !parts.iter().all(|(key, _)| known(key)) {
@@ -162,7 +164,7 @@ fn container_format(parts: &Hash, limits: &Limits) -> Result<Format, Error> {
         return Err(invalid(format!("only {names} are allowed in a container format, got {shown}")));
     }
     let text = |name| parts.get_str(name).map(|part| part.ruby_to_s(limits)).transpose();
-    let mut format = Format::parse(&text("format")?.unwrap_or_default())?;
+    let mut format = ValueFormat::parse(&text("format")?.unwrap_or_default())?;
     format.separator = text("separator")?.map(Arc::from);
     format.separator2 = text("separator2")?.map(Arc::from);
     format.elements = match parts.get_str("string_formats") {
@@ -187,7 +189,7 @@ pub(super) fn kind(value: &Value, limits: &Limits) -> String {
 ///
 /// Assignability orders types only partially, so the total order need not be consistent and the result depends on the
 /// algorithm. It has to be Puppet's: a merge sort that prefers the first half.
-fn sort(mut formats: Vec<(Type, Arc<Format>)>) -> Vec<(Type, Arc<Format>)> {
+fn sort(mut formats: Vec<(Type, Arc<ValueFormat>)>) -> Vec<(Type, Arc<ValueFormat>)> {
     if formats.len() < 2 {
         return formats;
     }
@@ -248,7 +250,7 @@ mod tests {
     fn map(formats: &[(&str, &str)]) -> FormatMap {
         let entry = |(t, format): &(&str, &str)| {
             let t = parse(t, &NoAliases, &Limits::DEFAULT).unwrap();
-            (t, Arc::new(Format::parse(format).unwrap()))
+            (t, Arc::new(ValueFormat::parse(format).unwrap()))
         };
         FormatMap(formats.iter().map(entry).collect())
     }

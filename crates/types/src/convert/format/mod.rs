@@ -14,8 +14,8 @@ mod scalar;
 
 use std::sync::Arc;
 
-use collection::Place;
-use directive::{Format, invalid};
+use collection::FormatContext;
+use directive::{ValueFormat, invalid};
 use indentation::Indentation;
 use map::FormatMap;
 use scalar::object;
@@ -24,7 +24,7 @@ use crate::types::Type;
 use crate::types::ops::infer_set;
 use crate::value::Value;
 use puppetfn_base::error::Error;
-use puppetfn_base::limits::{Limits, Visit, Work};
+use puppetfn_base::limits::{Limits, VisitState, Work};
 
 /// Formats a value. The formats are `default`, one format, or a hash of formats by type.
 ///
@@ -46,12 +46,12 @@ pub fn format(value: &Value, formats: &Value, limits: &Limits) -> Result<String,
     };
     let merged = given.map(|given| FormatMap::defaults().merge(&given)).transpose()?;
     let work = Work::new(limits);
-    let place = Place {
+    let place = FormatContext {
         formats: merged.as_ref().unwrap_or_else(|| FormatMap::defaults()),
         indentation: Indentation::OUTERMOST,
-        visit: Visit::new(&work),
+        visit: VisitState::new(&work),
     };
-    Converter { limits, work: &work }.convert(value, place)
+    StringConversion { limits, work: &work }.convert(value, place)
 }
 
 /// Returns one format for values of exactly this type. The format of an array or a hash applies to all arrays or all
@@ -64,18 +64,18 @@ fn single(value: &Value, text: &str, limits: &Limits) -> Result<FormatMap, Error
     } else {
         infer_set(value, limits)?
     };
-    Ok(FormatMap::single(t, Arc::new(Format::parse(text)?)))
+    Ok(FormatMap::single(t, Arc::new(ValueFormat::parse(text)?)))
 }
 
 /// One conversion.
-struct Converter<'l> {
+struct StringConversion<'l> {
     limits: &'l Limits,
     work: &'l Work,
 }
 
-impl Converter<'_> {
-    fn convert(&self, value: &Value, place: Place<'_, '_>) -> Result<String, Error> {
-        let place = Place { visit: place.visit.deeper()?, ..place };
+impl StringConversion<'_> {
+    fn convert(&self, value: &Value, place: FormatContext<'_, '_>) -> Result<String, Error> {
+        let place = FormatContext { visit: place.visit.deeper()?, ..place };
         let format = &place.formats.find(value, self.limits)?;
         let text = match value {
             Value::Undef => self.undef(format),

@@ -4,26 +4,26 @@
 
 use std::sync::Arc;
 
-use super::Converter;
-use super::directive::{Format, illegal, invalid};
+use super::StringConversion;
+use super::directive::{ValueFormat, illegal, invalid};
 use super::indentation::Indentation;
 use crate::convert::sprintf;
 use crate::value::{
-    Binary, DoubleQuoted, InspectedBytes, Quoted, Regex, Uri, Value, capitalize, downcase, float_to_s,
+    Binary, DoubleQuoted, InspectedBytes, QuotedString, Regex, Uri, Value, capitalize, downcase, float_to_s,
     integer_out_of_range,
 };
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
-impl Converter<'_> {
+impl StringConversion<'_> {
     /// Shows a value with the text of a format.
     pub(super) fn sprintf(&self, format: &str, value: &Value) -> Result<String, Error> {
         sprintf(format, std::slice::from_ref(value), self.limits)
     }
 
     /// Pads and truncates a text by the flags, width and precision.
-    fn fit(&self, format: &Format, text: String) -> Result<String, Error> {
-        let Format { left, width, precision, .. } = format;
+    fn fit(&self, format: &ValueFormat, text: String) -> Result<String, Error> {
+        let ValueFormat { left, width, precision, .. } = format;
         if !left && width.is_none() && precision.is_none() {
             return Ok(text);
         }
@@ -33,7 +33,7 @@ impl Converter<'_> {
         self.sprintf(&format!("%{left}{width}{precision}s"), &text.into())
     }
 
-    pub(super) fn undef(&self, format: &Format) -> Result<String, Error> {
+    pub(super) fn undef(&self, format: &ValueFormat) -> Result<String, Error> {
         let text = match (format.letter, format.alternate) {
             ('n', false) => "nil",
             ('n', true) => "null",
@@ -51,7 +51,7 @@ impl Converter<'_> {
         self.fit(format, text.to_owned())
     }
 
-    pub(super) fn default(&self, format: &Format) -> Result<String, Error> {
+    pub(super) fn default(&self, format: &ValueFormat) -> Result<String, Error> {
         let text = match (format.letter, format.alternate) {
             ('d' | 's' | 'p', false) => "default",
             ('d' | 's' | 'p', true) => "\"default\"",
@@ -62,7 +62,7 @@ impl Converter<'_> {
         self.fit(format, text.to_owned())
     }
 
-    pub(super) fn boolean(&self, format: &Arc<Format>, truth: bool) -> Result<String, Error> {
+    pub(super) fn boolean(&self, format: &Arc<ValueFormat>, truth: bool) -> Result<String, Error> {
         let word = |yes: &str, no: &str| {
             let word = if truth { yes } else { no };
             let shown = if format.alternate { word.chars().take(1).collect() } else { word.to_owned() };
@@ -80,7 +80,7 @@ impl Converter<'_> {
         }
     }
 
-    pub(super) fn integer(&self, format: &Format, number: i64) -> Result<String, Error> {
+    pub(super) fn integer(&self, format: &ValueFormat, number: i64) -> Result<String, Error> {
         match format.letter {
             'd' | 'x' | 'X' | 'o' | 'b' | 'B' | 'p' => self.sprintf(&format.text, &number.into()),
             #[allow(clippy::cast_precision_loss, reason = "the nearest float is what is shown")]
@@ -100,7 +100,7 @@ impl Converter<'_> {
         }
     }
 
-    pub(super) fn float(&self, format: &Format, number: f64) -> Result<String, Error> {
+    pub(super) fn float(&self, format: &ValueFormat, number: f64) -> Result<String, Error> {
         match format.letter {
             'd' | 'x' | 'X' | 'o' | 'b' | 'B' | 'e' | 'E' | 'f' | 'g' | 'G' | 'a' | 'A' | 'p' => {
                 self.sprintf(&format.text, &number.into())
@@ -114,11 +114,11 @@ impl Converter<'_> {
         }
     }
 
-    pub(super) fn string(&self, format: &Format, text: &str) -> Result<String, Error> {
+    pub(super) fn string(&self, format: &ValueFormat, text: &str) -> Result<String, Error> {
         let changed = match format.letter {
             's' => return self.sprintf(&format.text, &text.into()),
             'p' if format.alternate => return self.fit(format, DoubleQuoted(text).to_string()),
-            'p' => return self.fit(format, Quoted(text).to_string()),
+            'p' => return self.fit(format, QuotedString(text).to_string()),
             'c' => capitalize(text),
             'C' => segments(text).map(capitalize).collect::<Vec<_>>().join("::"),
             'u' => text.to_uppercase(),
@@ -127,23 +127,25 @@ impl Converter<'_> {
             letter => return Err(illegal("String", letter, "cCudspt")),
         };
         if format.alternate {
-            self.fit(format, Quoted(&changed).to_string())
+            self.fit(format, QuotedString(&changed).to_string())
         } else {
             self.sprintf(&format.with_letter(format.letter, "s"), &changed.into())
         }
     }
 
-    pub(super) fn regexp(&self, format: &Format, regex: &Regex) -> Result<String, Error> {
+    pub(super) fn regexp(&self, format: &ValueFormat, regex: &Regex) -> Result<String, Error> {
         match format.letter {
             'p' => self.sprintf(&format.with_letter('p', "s"), &regex.to_string().into()),
-            's' if format.alternate => self.sprintf(&format.text, &Quoted(regex.source()).to_string().into()),
+            's' if format.alternate => {
+                self.sprintf(&format.text, &QuotedString(regex.source()).to_string().into())
+            }
             's' => self.sprintf(&format.text, &regex.source().into()),
             letter => Err(illegal("Regexp", letter, "sp")),
         }
     }
 
     /// Formats the text of a type, or of a class of Ruby's.
-    pub(super) fn type_value(&self, format: &Format, text: String) -> Result<String, Error> {
+    pub(super) fn type_value(&self, format: &ValueFormat, text: String) -> Result<String, Error> {
         match format.letter {
             's' if format.alternate => self.sprintf(&format.text, &format!("\"{text}\"").into()),
             's' => self.sprintf(&format.text, &text.into()),
@@ -152,7 +154,7 @@ impl Converter<'_> {
         }
     }
 
-    pub(super) fn binary(&self, format: &Format, binary: &Binary) -> Result<String, Error> {
+    pub(super) fn binary(&self, format: &ValueFormat, binary: &Binary) -> Result<String, Error> {
         let text = match format.letter {
             's' if format.alternate => InspectedBytes(binary.bytes()).to_string(),
             's' => utf8(binary.bytes())?.to_owned(),
@@ -171,25 +173,25 @@ impl Converter<'_> {
         self.sprintf(&format.with_letter(format.letter, letter), &text.into())
     }
 
-    pub(super) fn uri(&self, format: &Format, uri: &Uri) -> Result<String, Error> {
+    pub(super) fn uri(&self, format: &ValueFormat, uri: &Uri) -> Result<String, Error> {
         let text = uri.to_string();
         match format.letter {
-            'p' => Ok(format!("URI({})", Quoted(&text))),
-            's' if format.alternate => self.sprintf(&format.text, &Quoted(&text).to_string().into()),
+            'p' => Ok(format!("URI({})", QuotedString(&text))),
+            's' if format.alternate => self.sprintf(&format.text, &QuotedString(&text).to_string().into()),
             's' => self.sprintf(&format.text, &text.into()),
             letter => Err(illegal("URI", letter, "sp")),
         }
     }
 
     /// Formats an object of the host, of which only Ruby's texts are available.
-    pub(super) fn runtime(&self, format: &Format, value: &Value) -> Result<String, Error> {
+    pub(super) fn runtime(&self, format: &ValueFormat, value: &Value) -> Result<String, Error> {
         match format.letter {
             'd' | 'p' | 's' if value.as_large_integer().is_some() => {
                 self.fit(format, value.ruby_to_s(self.limits)?)
             }
             _ if let Some(number) = value.as_large_integer() => Err(integer_out_of_range(number)),
             's' => value.ruby_to_s(self.limits),
-            'p' => Ok(Quoted(&value.ruby_to_s(self.limits)?).to_string()),
+            'p' => Ok(QuotedString(&value.ruby_to_s(self.limits)?).to_string()),
             'q' => value.ruby_inspect(self.limits),
             letter => Err(illegal("Runtime", letter, "spq")),
         }
@@ -198,7 +200,7 @@ impl Converter<'_> {
 
 /// Formats an object as the call that would construct it.
 pub(super) fn object(
-    format: &Format,
+    format: &ValueFormat,
     value: &Value,
     place: Indentation,
     limits: &Limits,

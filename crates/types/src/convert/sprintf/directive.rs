@@ -4,7 +4,7 @@ use crate::value::Value;
 
 /// The flags, width and precision between the `%` and the letter of a conversion.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Directive<'a> {
+pub(super) struct FormatDirective<'a> {
     /// `-`: padded at the right.
     pub(super) minus: bool,
     /// `+`: with a sign, also of positive numbers.
@@ -25,7 +25,7 @@ pub(super) struct Directive<'a> {
     pub(super) name: Option<&'a str>,
 }
 
-impl Directive<'_> {
+impl FormatDirective<'_> {
     /// Returns true if the directive has neither flags nor a width: only perhaps a precision or a name.
     pub(super) fn is_bare(&self) -> bool {
         !(self.minus || self.plus || self.space || self.zero || self.alternate || self.width.is_some())

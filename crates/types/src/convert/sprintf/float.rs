@@ -1,7 +1,7 @@
 //! Floats: in full, with an exponent, and hexadecimal.
 
-use super::directive::{Directive, push_repeated};
-use super::rounding::{Digits, Rounded, ties_to_even};
+use super::directive::{FormatDirective, push_repeated};
+use super::rounding::{DigitLimit, RoundedDigits, ties_to_even};
 
 /// The ways that floats are shown in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ const DIGITS: usize = 1100;
 /// Appends a float, with letters in upper case if requested.
 pub(super) fn push_float(
     out: &mut String,
-    directive: &Directive<'_>,
+    directive: &FormatDirective<'_>,
     number: f64,
     notation: Notation,
     upper: bool,
@@ -49,7 +49,13 @@ pub(super) fn push_float(
 }
 
 /// Appends a number with the given digits, padded to the width of the directive.
-pub(super) fn push_number(out: &mut String, directive: &Directive<'_>, sign: &str, prefix: &str, body: &str) {
+pub(super) fn push_number(
+    out: &mut String,
+    directive: &FormatDirective<'_>,
+    sign: &str,
+    prefix: &str,
+    body: &str,
+) {
     let missing = directive.missing(sign.len() + prefix.len() + body.len());
     let zeros = directive.zero && !directive.minus;
     if !directive.minus && !zeros {
@@ -67,8 +73,8 @@ pub(super) fn push_number(out: &mut String, directive: &Directive<'_>, sign: &st
 }
 
 fn fixed(magnitude: f64, precision: usize, alternate: bool) -> String {
-    let mut text = match ties_to_even(magnitude, Digits::Fraction(precision)) {
-        Some(Rounded { number, .. }) => {
+    let mut text = match ties_to_even(magnitude, DigitLimit::Fraction(precision)) {
+        Some(RoundedDigits { number, .. }) => {
             let mut buffer = itoa::Buffer::new();
             let digits = buffer.format(number);
             let mut text = String::with_capacity(digits.len().max(precision + 1) + 1);
@@ -102,8 +108,8 @@ fn exponent(magnitude: f64, precision: usize, alternate: bool) -> String {
 
 /// Returns the digits with a point after the first, and the power of ten to multiply with.
 fn scientific(magnitude: f64, precision: usize) -> (String, i32) {
-    if let Some(rounded) = ties_to_even(magnitude, Digits::Significant(precision + 1)) {
-        let Rounded { number, power, .. } = rounded;
+    if let Some(rounded) = ties_to_even(magnitude, DigitLimit::Significant(precision + 1)) {
+        let RoundedDigits { number, power, .. } = rounded;
         let digits = number.to_string();
         let carried = digits.len() > precision + 1;
         let digits = if carried { digits.trim_end_matches('0') } else { &digits };
@@ -134,7 +140,7 @@ fn with_exponent(mantissa: &str, exponent: i32) -> String {
 /// Shows a float with an exponent where that is shorter, and usually without trailing zeros.
 fn general(magnitude: f64, precision: usize, alternate: bool) -> String {
     let significant = precision.max(1);
-    let rounded = ties_to_even(magnitude, Digits::Significant(significant));
+    let rounded = ties_to_even(magnitude, DigitLimit::Significant(significant));
     let with_zeros = alternate || rounded.is_some_and(|rounded| rounded.with_zeros);
     let (mantissa, power) = scientific(magnitude, significant - 1);
     let in_full = power >= -4 && usize::try_from(power).map_or(true, |power| power < significant);

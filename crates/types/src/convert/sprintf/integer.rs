@@ -1,6 +1,6 @@
 //! Integers in any base.
 
-use super::directive::{Directive, push_repeated};
+use super::directive::{FormatDirective, push_repeated};
 
 /// An integer, of any size that a float can have.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -131,7 +131,7 @@ fn complement(digits: &str, base: Base) -> String {
 /// Appends an integer as `%d`, `%x`, `%o` or `%b` show it, with letters in upper case if asked.
 pub(super) fn push_integer(
     out: &mut String,
-    directive: &Directive<'_>,
+    directive: &FormatDirective<'_>,
     number: Integer,
     base: Base,
     upper: bool,

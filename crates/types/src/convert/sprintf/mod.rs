@@ -12,8 +12,8 @@ mod integer;
 mod operand;
 mod rounding;
 
-use arguments::Arguments;
-use directive::Directive;
+use arguments::FormatArguments;
+use directive::FormatDirective;
 use float::{Notation, push_float, push_number};
 use integer::{Base, Integer, push_integer};
 
@@ -30,7 +30,7 @@ pub fn sprintf(format: &str, arguments: &[Value], limits: &Limits) -> Result<Str
     let mut formatter = Formatter {
         out: String::new(),
         rest: format,
-        arguments: Arguments::new(arguments),
+        arguments: FormatArguments::new(arguments),
         work: Work::new(limits),
     };
     while let Some((literal, rest)) = formatter.rest.split_once('%') {
@@ -57,14 +57,14 @@ struct Formatter<'a> {
     out: String,
     /// The rest of the format.
     rest: &'a str,
-    arguments: Arguments<'a>,
+    arguments: FormatArguments<'a>,
     work: Work,
 }
 
 impl<'a> Formatter<'a> {
     /// Formats the value of one directive. The format continues after its `%`.
     fn directive(&mut self) -> Result<(), Error> {
-        let mut directive = Directive::default();
+        let mut directive = FormatDirective::default();
         loop {
             let Some(c) = self.rest.chars().next() else { return self.percent(&directive) };
             let behind = self.rest.get(c.len_utf8()..).unwrap_or_default();
@@ -102,7 +102,7 @@ impl<'a> Formatter<'a> {
     }
 
     /// Appends a literal percent sign.
-    fn percent(&mut self, directive: &Directive<'a>) -> Result<(), Error> {
+    fn percent(&mut self, directive: &FormatDirective<'a>) -> Result<(), Error> {
         if !directive.is_bare() || directive.precision.is_some() {
             return Err(invalid("invalid format character - %"));
         }
@@ -111,7 +111,7 @@ impl<'a> Formatter<'a> {
     }
 
     /// Reads digits: a width, or with a `$` after them the number of an argument.
-    fn width_or_number(&mut self, directive: &mut Directive<'a>) -> Result<(), Error> {
+    fn width_or_number(&mut self, directive: &mut FormatDirective<'a>) -> Result<(), Error> {
         let number = self.number("width")?;
         if let Some(rest) = self.rest.strip_prefix('$') {
             if directive.argument.is_some() {
@@ -127,7 +127,7 @@ impl<'a> Formatter<'a> {
     }
 
     /// Reads `*`: the width is an argument. A negative one is for padding at the right.
-    fn width_of_argument(&mut self, directive: &mut Directive<'a>) -> Result<(), Error> {
+    fn width_of_argument(&mut self, directive: &mut FormatDirective<'a>) -> Result<(), Error> {
         no_width(directive)?;
         let width = self.number_of_argument("width")?;
         directive.minus |= width < 0;
@@ -135,7 +135,7 @@ impl<'a> Formatter<'a> {
         Ok(())
     }
 
-    fn precision(&mut self, directive: &mut Directive<'a>) -> Result<(), Error> {
+    fn precision(&mut self, directive: &mut FormatDirective<'a>) -> Result<(), Error> {
         if directive.precision.is_some() {
             return Err(invalid("precision given twice"));
         }
@@ -191,7 +191,7 @@ impl<'a> Formatter<'a> {
     }
 
     /// Reads a name in brackets.
-    fn named(&mut self, directive: &mut Directive<'a>, end: char) -> Result<(), Error> {
+    fn named(&mut self, directive: &mut FormatDirective<'a>, end: char) -> Result<(), Error> {
         let Some(len) = self.rest.find(end) else {
             return Err(invalid("malformed name - unmatched parenthesis"));
         };
@@ -207,7 +207,7 @@ impl<'a> Formatter<'a> {
     }
 
     /// Shows the argument of a directive by its letter.
-    fn show(&mut self, directive: &Directive<'a>, letter: char) -> Result<(), Error> {
+    fn show(&mut self, directive: &FormatDirective<'a>, letter: char) -> Result<(), Error> {
         let padding = directive.width.unwrap_or(0).max(directive.precision.unwrap_or(0));
         self.work.spend_many(u64::try_from(padding).unwrap_or(u64::MAX))?;
         let upper = letter.is_ascii_uppercase();
@@ -231,20 +231,25 @@ impl<'a> Formatter<'a> {
         Ok(())
     }
 
-    fn integer(&mut self, directive: &Directive<'a>, base: Base, upper: bool) -> Result<(), Error> {
+    fn integer(&mut self, directive: &FormatDirective<'a>, base: Base, upper: bool) -> Result<(), Error> {
         let number = operand::integer(self.arguments.of(directive)?)?;
         push_integer(&mut self.out, directive, number, base, upper);
         Ok(())
     }
 
-    fn float(&mut self, directive: &Directive<'a>, notation: Notation, upper: bool) -> Result<(), Error> {
+    fn float(
+        &mut self,
+        directive: &FormatDirective<'a>,
+        notation: Notation,
+        upper: bool,
+    ) -> Result<(), Error> {
         let number = operand::float(self.arguments.of(directive)?)?;
         push_float(&mut self.out, directive, number, notation, upper);
         Ok(())
     }
 
     /// Shows `%f`. An integer keeps all its digits, which a float could not.
-    fn fixed(&mut self, directive: &Directive<'a>) -> Result<(), Error> {
+    fn fixed(&mut self, directive: &FormatDirective<'a>) -> Result<(), Error> {
         let value = self.arguments.of(directive)?;
         let Value::Integer(number) = value else {
             push_float(&mut self.out, directive, operand::float(value)?, Notation::Fixed, false);
@@ -261,7 +266,7 @@ impl<'a> Formatter<'a> {
     }
 }
 
-fn flag(directive: &mut Directive<'_>, flag: char) -> Result<(), Error> {
+fn flag(directive: &mut FormatDirective<'_>, flag: char) -> Result<(), Error> {
     if directive.width.is_some() {
         return Err(invalid("flag after width"));
     }
@@ -279,7 +284,7 @@ fn flag(directive: &mut Directive<'_>, flag: char) -> Result<(), Error> {
 }
 
 /// Describes why a width cannot come here.
-fn no_width(directive: &Directive<'_>) -> Result<(), Error> {
+fn no_width(directive: &FormatDirective<'_>) -> Result<(), Error> {
     if directive.width.is_some() {
         return Err(invalid("width given twice"));
     }

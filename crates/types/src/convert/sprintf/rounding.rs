@@ -6,7 +6,7 @@
 
 /// Number of digits to show.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Digits {
+pub(super) enum DigitLimit {
     /// This many in all.
     Significant(usize),
     /// This many after the point.
@@ -18,7 +18,7 @@ const MOST: i32 = 14;
 
 /// Rounded digits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rounded {
+pub(super) struct RoundedDigits {
     /// The digits as a whole number. One more than there should be when rounding carried that far.
     pub(super) number: u64,
     /// The power of ten of the first digit, before rounding.
@@ -28,7 +28,7 @@ pub(super) struct Rounded {
 }
 
 /// Returns the digits where Ruby takes the rest for one half; `None` if the exact value decides.
-pub(super) fn ties_to_even(magnitude: f64, digits: Digits) -> Option<Rounded> {
+pub(super) fn ties_to_even(magnitude: f64, digits: DigitLimit) -> Option<RoundedDigits> {
     if magnitude == 0.0 {
         return None;
     }
@@ -36,11 +36,11 @@ pub(super) fn ties_to_even(magnitude: f64, digits: Digits) -> Option<Rounded> {
     let mut scaled = scaled(magnitude, power);
     if !(0..=22).contains(&power) && scaled.value < 1.0 {
         power -= 1;
-        scaled = Scaled { value: scaled.value * 10.0, error: scaled.error + 1.0 };
+        scaled = ScaledFloat { value: scaled.value * 10.0, error: scaled.error + 1.0 };
     }
     let count = match digits {
-        Digits::Significant(count) => i32::try_from(count).ok()?,
-        Digits::Fraction(count) => i32::try_from(count).ok()?.checked_add(power + 1)?,
+        DigitLimit::Significant(count) => i32::try_from(count).ok()?,
+        DigitLimit::Fraction(count) => i32::try_from(count).ok()?.checked_add(power + 1)?,
     };
     if !(1..=MOST).contains(&count) {
         return None;
@@ -65,18 +65,18 @@ pub(super) fn ties_to_even(magnitude: f64, digits: Digits) -> Option<Rounded> {
         return None;
     }
     if number % 2 == 1 {
-        return Some(Rounded { number: number + 1, power, with_zeros: false });
+        return Some(RoundedDigits { number: number + 1, power, with_zeros: false });
     }
     if magnitude.fract() == 0.0 && power <= MOST {
         let number = exactly(magnitude, power, count)?;
-        return Some(Rounded { number, power, with_zeros: number % 2 == 0 });
+        return Some(RoundedDigits { number, power, with_zeros: number % 2 == 0 });
     }
     // Exact digits are slow to compute, so they are computed only if trailing zeros may be dropped.
     let with_zeros = match digits {
-        Digits::Significant(_) => exactly(magnitude, power, count)? != number,
-        Digits::Fraction(_) => false,
+        DigitLimit::Significant(_) => exactly(magnitude, power, count)? != number,
+        DigitLimit::Fraction(_) => false,
     };
-    Some(Rounded { number, power, with_zeros })
+    Some(RoundedDigits { number, power, with_zeros })
 }
 
 /// Returns the digits of the exact value.
@@ -103,12 +103,12 @@ fn estimated_power(magnitude: f64) -> i32 {
 }
 
 /// A float divided by a power of ten, and how much error is in that.
-struct Scaled {
+struct ScaledFloat {
     value: f64,
     error: f64,
 }
 
-fn scaled(magnitude: f64, power: i32) -> Scaled {
+fn scaled(magnitude: f64, power: i32) -> ScaledFloat {
     const LARGE: [f64; 5] = [1e16, 1e32, 1e64, 1e128, 1e256];
     let small = 10f64.powi(power.abs() & 15);
     let large = LARGE.iter().enumerate().filter(|(bit, _)| (power.abs() >> 4) & (1 << bit) != 0);
@@ -119,7 +119,7 @@ fn scaled(magnitude: f64, power: i32) -> Scaled {
             error += 1.0;
             value *= factor;
         }
-        return Scaled { value, error };
+        return ScaledFloat { value, error };
     }
     let (mut value, mut divisor) = (magnitude, small);
     for (bit, factor) in large {
@@ -128,5 +128,5 @@ fn scaled(magnitude: f64, power: i32) -> Scaled {
         if bit == LARGE.len() - 1 { value /= factor } else { divisor *= factor }
     }
     value /= divisor;
-    Scaled { value, error }
+    ScaledFloat { value, error }
 }

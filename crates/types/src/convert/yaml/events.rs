@@ -6,8 +6,8 @@ use std::mem::take;
 use libyaml_safer::{Encoding, Event, EventData, Parser};
 
 use super::NotYaml;
-use super::node::{Collection, Node, Tag};
-use super::readable::Readable;
+use super::node::{Collection, YamlNode, YamlTag};
+use super::readable::ReadableText;
 use super::scalar;
 use crate::value::Value;
 use puppetfn_base::error::Error;
@@ -15,12 +15,12 @@ use puppetfn_base::limits::{Depth, Limits};
 
 /// Reads the first document.
 pub(super) fn read(text: &str, limits: &Limits) -> Result<Result<Value, NotYaml>, Error> {
-    let text = Readable::new(text);
+    let text = ReadableText::new(text);
     let mut input = text.as_bytes();
     let mut parser = Parser::new();
     parser.set_encoding(Encoding::Utf8);
     parser.set_input(&mut input);
-    let mut document = Document::new(limits);
+    let mut document = YamlDocument::new(limits);
     loop {
         match parser.parse() {
             Ok(Event { mut data, end_mark, .. }) => {
@@ -37,19 +37,19 @@ pub(super) fn read(text: &str, limits: &Limits) -> Result<Result<Value, NotYaml>
 }
 
 /// A document of which a part is read.
-struct Document<'l> {
+struct YamlDocument<'l> {
     limits: &'l Limits,
     /// The open collections, outermost first.
     open: Vec<Collection>,
-    anchors: HashMap<String, Node>,
+    anchors: HashMap<String, YamlNode>,
     /// Total number of elements that aliases have repeated.
     repeated: usize,
-    root: Option<Node>,
+    root: Option<YamlNode>,
     /// The first node without a value. Parsing goes on all the same: syntax errors take precedence.
     problem: Option<NotYaml>,
 }
 
-impl<'l> Document<'l> {
+impl<'l> YamlDocument<'l> {
     fn new(limits: &'l Limits) -> Self {
         Self { limits, open: Vec::new(), anchors: HashMap::new(), repeated: 0, root: None, problem: None }
     }
@@ -60,7 +60,7 @@ impl<'l> Document<'l> {
             EventData::StreamEnd | EventData::DocumentEnd { .. } => return Ok(true),
             EventData::StreamStart { .. } | EventData::DocumentStart { .. } => {}
             EventData::Alias { anchor } => {
-                let node = self.anchors.get(&anchor).cloned().map(Node::alias);
+                let node = self.anchors.get(&anchor).cloned().map(YamlNode::alias);
                 if let Some(node) = &node {
                     self.repeat(&node.value)?;
                 }
@@ -69,7 +69,7 @@ impl<'l> Document<'l> {
                 self.add(node);
             }
             EventData::Scalar { anchor, tag, value, quoted_implicit, .. } => {
-                let tag = tag.as_deref().map(Tag);
+                let tag = tag.as_deref().map(YamlTag);
                 let node = scalar::resolve(&value, tag, quoted_implicit);
                 let node = self.or_problem(node);
                 self.finish(anchor, node);
@@ -107,24 +107,24 @@ impl<'l> Document<'l> {
     }
 
     /// Adds a complete node, which may have an anchor.
-    fn finish(&mut self, anchor: Option<String>, node: Node) {
+    fn finish(&mut self, anchor: Option<String>, node: YamlNode) {
         if let Some(anchor) = anchor {
             self.anchors.insert(anchor, node.clone());
         }
         self.add(node);
     }
 
-    fn add(&mut self, node: Node) {
+    fn add(&mut self, node: YamlNode) {
         match self.open.last_mut() {
             Some(collection) => collection.push(node),
             None => self.root = Some(node),
         }
     }
 
-    fn or_problem(&mut self, node: Result<Node, NotYaml>) -> Node {
+    fn or_problem(&mut self, node: Result<YamlNode, NotYaml>) -> YamlNode {
         node.unwrap_or_else(|problem| {
             self.problem.get_or_insert(problem);
-            Node::UNDEF
+            YamlNode::UNDEF
         })
     }
 

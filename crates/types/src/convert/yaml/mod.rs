@@ -19,7 +19,7 @@ use std::fmt::{self, Display};
 
 use libyaml_safer::{Error as LibError, ErrorKind as LibErrorKind};
 
-use self::readable::Readable;
+use self::readable::ReadableText;
 use crate::value::Value;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
@@ -74,7 +74,7 @@ impl std::error::Error for NotYaml {}
 
 impl NotYaml {
     /// Words an error as Ruby does: with the place at which the element begins that is not finished.
-    fn of(error: &LibError, text: &Readable<'_>) -> Self {
+    fn of(error: &LibError, text: &ReadableText<'_>) -> Self {
         let scanned = || error.problem_mark().filter(|_| error.kind() == LibErrorKind::Scanner);
         let (line, column) = text.position(error.context_mark().or_else(scanned).unwrap_or_default());
         let problem = match (error.problem(), error.context()) {

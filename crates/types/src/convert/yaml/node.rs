@@ -8,7 +8,7 @@ use crate::value::{Hash, Value};
 
 /// The syntactic form of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Form {
+enum NodeForm {
     Scalar,
     Sequence,
     /// A mapping, or an alias.
@@ -17,18 +17,18 @@ enum Form {
 
 /// A part of a document.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(super) struct YamlNode {
     pub value: Value,
-    form: Form,
+    form: NodeForm,
     /// The name, if it is a symbol.
     symbol: Option<Arc<str>>,
     /// Whether it is tagged as a string.
     is_tagged_string: bool,
 }
 
-impl Node {
+impl YamlNode {
     pub const UNDEF: Self =
-        Self { value: Value::Undef, form: Form::Scalar, symbol: None, is_tagged_string: false };
+        Self { value: Value::Undef, form: NodeForm::Scalar, symbol: None, is_tagged_string: false };
 
     pub fn scalar(value: impl Into<Value>) -> Self {
         Self { value: value.into(), ..Self::UNDEF }
@@ -46,7 +46,7 @@ impl Node {
 
     /// Returns the node as an alias of it: Psych treats aliases as mappings, and drops the tag.
     pub fn alias(self) -> Self {
-        Self { form: Form::Mapping, is_tagged_string: false, ..self }
+        Self { form: NodeForm::Mapping, is_tagged_string: false, ..self }
     }
 
     fn into_key(self) -> Value {
@@ -56,9 +56,9 @@ impl Node {
 
 /// The tag of a node.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tag<'t>(pub &'t str);
+pub(super) struct YamlTag<'t>(pub &'t str);
 
-impl<'t> Tag<'t> {
+impl<'t> YamlTag<'t> {
     /// Returns true if it is one of YAML's own types.
     pub fn is(self, name: &str) -> bool {
         self.0.strip_prefix("tag:yaml.org,2002:").or_else(|| self.0.strip_prefix('!')) == Some(name)
@@ -80,28 +80,28 @@ impl<'t> Tag<'t> {
 pub(super) struct Collection {
     anchor: Option<String>,
     tag: Option<String>,
-    content: Content,
+    content: CollectionContent,
 }
 
-enum Content {
-    Sequence(Vec<Node>),
-    Mapping(Hash, Option<Node>),
+enum CollectionContent {
+    Sequence(Vec<YamlNode>),
+    Mapping(Hash, Option<YamlNode>),
 }
 
 impl Collection {
     pub fn sequence(anchor: Option<String>, tag: Option<String>) -> Self {
-        Self { anchor, tag, content: Content::Sequence(Vec::new()) }
+        Self { anchor, tag, content: CollectionContent::Sequence(Vec::new()) }
     }
 
     pub fn mapping(anchor: Option<String>, tag: Option<String>) -> Self {
-        Self { anchor, tag, content: Content::Mapping(Hash::default(), None) }
+        Self { anchor, tag, content: CollectionContent::Mapping(Hash::default(), None) }
     }
 
     /// Adds an element, a key or a value.
-    pub fn push(&mut self, node: Node) {
+    pub fn push(&mut self, node: YamlNode) {
         match &mut self.content {
-            Content::Sequence(items) => items.push(node),
-            Content::Mapping(hash, key) => match key.take() {
+            CollectionContent::Sequence(items) => items.push(node),
+            CollectionContent::Mapping(hash, key) => match key.take() {
                 None => *key = Some(node),
                 Some(key) => add_entry(hash, key, node),
             },
@@ -109,23 +109,23 @@ impl Collection {
     }
 
     /// Returns the anchor and the node of a complete collection.
-    pub fn close(self) -> (Option<String>, Result<Node, NotYaml>) {
+    pub fn close(self) -> (Option<String>, Result<YamlNode, NotYaml>) {
         let Self { anchor, tag, content } = self;
-        let tag = tag.as_deref().map(Tag);
+        let tag = tag.as_deref().map(YamlTag);
         let node = match content {
-            Content::Sequence(items) => sequence(items, tag),
-            Content::Mapping(hash, _) => mapping(hash, tag),
+            CollectionContent::Sequence(items) => sequence(items, tag),
+            CollectionContent::Mapping(hash, _) => mapping(hash, tag),
         };
         (anchor, node)
     }
 }
 
 /// Adds an entry to a hash, or, for a merge key, the entries of other hashes.
-fn add_entry(hash: &mut Hash, key: Node, node: Node) {
+fn add_entry(hash: &mut Hash, key: YamlNode, node: YamlNode) {
     let merges = matches!(&key.value, Value::String(text) if &**text == "<<") && !key.is_tagged_string;
     let merged = match (&node.value, node.form) {
-        (Value::Hash(other), Form::Mapping) if merges => Some(Hash::clone(other)),
-        (Value::Array(items), Form::Sequence) if merges => merged(items),
+        (Value::Hash(other), NodeForm::Mapping) if merges => Some(Hash::clone(other)),
+        (Value::Array(items), NodeForm::Sequence) if merges => merged(items),
         _ => None,
     };
     match merged {
@@ -150,7 +150,7 @@ fn merged(items: &[Value]) -> Option<Hash> {
     Some(all)
 }
 
-fn sequence(items: Vec<Node>, tag: Option<Tag<'_>>) -> Result<Node, NotYaml> {
+fn sequence(items: Vec<YamlNode>, tag: Option<YamlTag<'_>>) -> Result<YamlNode, NotYaml> {
     let class = tag.and_then(|tag| tag.class_after("seq").or_else(|| tag.class_after("ruby/array")));
     if let Some(class) = class.filter(|class| !class.is_empty()) {
         return Err(NotYaml::Class(class.to_owned()));
@@ -167,21 +167,21 @@ fn sequence(items: Vec<Node>, tag: Option<Tag<'_>>) -> Result<Node, NotYaml> {
                 hash.insert(key.clone(), value.clone());
             });
         }
-        return Ok(Node { form: Form::Sequence, ..Node::scalar(Value::Hash(Arc::new(hash))) });
+        return Ok(YamlNode { form: NodeForm::Sequence, ..YamlNode::scalar(Value::Hash(Arc::new(hash))) });
     }
     let items: Vec<Value> = items.into_iter().map(|node| node.value).collect();
-    Ok(Node { form: Form::Sequence, ..Node::scalar(items) })
+    Ok(YamlNode { form: NodeForm::Sequence, ..YamlNode::scalar(items) })
 }
 
-fn mapping(hash: Hash, tag: Option<Tag<'_>>) -> Result<Node, NotYaml> {
+fn mapping(hash: Hash, tag: Option<YamlTag<'_>>) -> Result<YamlNode, NotYaml> {
     match tag.and_then(class_of_mapping) {
         Some(class) => Err(NotYaml::Class(class.to_owned())),
-        None => Ok(Node { form: Form::Mapping, ..Node::scalar(Value::Hash(Arc::new(hash))) }),
+        None => Ok(YamlNode { form: NodeForm::Mapping, ..YamlNode::scalar(Value::Hash(Arc::new(hash))) }),
     }
 }
 
 /// Returns the class of the object that a mapping represents.
-fn class_of_mapping(tag: Tag<'_>) -> Option<&str> {
+fn class_of_mapping(tag: YamlTag<'_>) -> Option<&str> {
     const WITHOUT_NAME: [(&str, &str); 6] = [
         ("ruby/object", "Object"),
         ("ruby/struct", "Struct"),

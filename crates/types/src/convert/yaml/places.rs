@@ -2,7 +2,7 @@
 
 use libyaml_safer::{Encoding, Event, EventData, Mark, Parser};
 
-use super::readable::Readable;
+use super::readable::ReadableText;
 
 /// A key of a mapping, with the keys of its value if that is a mapping too.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,7 +21,7 @@ pub struct KeyPlace {
 const DEEPEST: usize = 4;
 
 /// A collection that has begun.
-struct Open {
+struct OpenCollection {
     is_mapping: bool,
     /// The key that has no value yet.
     key: Option<(String, (u32, u32))>,
@@ -31,29 +31,29 @@ struct Open {
 
 /// Returns the keys of the first document of a YAML text, in their order, up to where it is YAML.
 pub fn key_places(text: &str) -> Vec<KeyPlace> {
-    let text = Readable::new(text);
+    let text = ReadableText::new(text);
     let mut input = text.as_bytes();
     let mut parser = Parser::new();
     parser.set_encoding(Encoding::Utf8);
     parser.set_input(&mut input);
-    let mut open: Vec<Open> = Vec::new();
+    let mut open: Vec<OpenCollection> = Vec::new();
     while let Ok(Event { data, start_mark, end_mark, .. }) = parser.parse() {
         let at = position(&text, start_mark);
         match data {
             EventData::StreamEnd | EventData::DocumentEnd { .. } => break,
             EventData::StreamStart { .. } | EventData::DocumentStart { .. } => {}
             EventData::MappingStart { .. } => {
-                open.push(Open { is_mapping: true, key: None, keys: Vec::new(), start: at });
+                open.push(OpenCollection { is_mapping: true, key: None, keys: Vec::new(), start: at });
             }
             EventData::SequenceStart { .. } => {
-                open.push(Open { is_mapping: false, key: None, keys: Vec::new(), start: at });
+                open.push(OpenCollection { is_mapping: false, key: None, keys: Vec::new(), start: at });
             }
             EventData::Scalar { value, .. } => {
                 finish(&mut open, text.scalar(value, end_mark), at, Vec::new());
             }
             EventData::Alias { anchor } => finish(&mut open, anchor, at, Vec::new()),
             EventData::SequenceEnd | EventData::MappingEnd => {
-                let Some(Open { keys, start, .. }) = open.pop() else { break };
+                let Some(OpenCollection { keys, start, .. }) = open.pop() else { break };
                 if open.is_empty() {
                     return keys;
                 }
@@ -67,7 +67,7 @@ pub fn key_places(text: &str) -> Vec<KeyPlace> {
 }
 
 /// Adds a complete node to its containing collection.
-fn finish(open: &mut [Open], text: String, at: (u32, u32), keys: Vec<KeyPlace>) {
+fn finish(open: &mut [OpenCollection], text: String, at: (u32, u32), keys: Vec<KeyPlace>) {
     let Some(around) = open.last_mut().filter(|around| around.is_mapping) else { return };
     match around.key.take() {
         None => around.key = Some((text, at)),
@@ -75,7 +75,7 @@ fn finish(open: &mut [Open], text: String, at: (u32, u32), keys: Vec<KeyPlace>) 
     }
 }
 
-fn position(text: &Readable<'_>, mark: Mark) -> (u32, u32) {
+fn position(text: &ReadableText<'_>, mark: Mark) -> (u32, u32) {
     let number = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
     let (line, column) = text.position(mark);
     (number(line), number(column))

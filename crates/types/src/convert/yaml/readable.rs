@@ -14,7 +14,7 @@ const END: char = '\u{2028}';
 
 /// A text that the parser reads as libyaml does the original: a space follows each tag that a comma ends, and a line break
 /// the last line.
-pub(super) struct Readable<'t> {
+pub(super) struct ReadableText<'t> {
     text: Cow<'t, str>,
     /// The sorted positions of the added spaces.
     spaces: Vec<usize>,
@@ -23,13 +23,13 @@ pub(super) struct Readable<'t> {
 }
 
 /// A comma that may end a tag.
-struct Candidate {
+struct CommaCandidate {
     /// The start of the potential tag, or an earlier position.
     start: usize,
     comma: usize,
 }
 
-impl<'t> Readable<'t> {
+impl<'t> ReadableText<'t> {
     pub fn new(text: &'t str) -> Self {
         let is_ended = !text.is_empty() && !text.ends_with(BREAKS);
         let text: Cow<'t, str> = if is_ended { format!("{text}{END}").into() } else { text.into() };
@@ -39,14 +39,14 @@ impl<'t> Readable<'t> {
         }
         // Only the scanner can tell whether a comma is in a string or a comment. Extra spaces within these make no
         // difference to it.
-        let (tags, known) = tags(&with_spaces(&text, candidates.iter(), Colons::Blank).0);
-        let is_tag = |(before, candidate): &(usize, &Candidate)| {
+        let (tags, known) = tags(&with_spaces(&text, candidates.iter(), ColonHandling::Blank).0);
+        let is_tag = |(before, candidate): &(usize, &CommaCandidate)| {
             let [start, comma] = [candidate.start, candidate.comma].map(|at| at.saturating_add(*before));
             let tags_before = |at: usize| tags.partition_point(|tag| *tag < at);
             comma > known || tags_before(start) < tags_before(comma)
         };
         let real = (0..).zip(&candidates).filter(is_tag).map(|(_, candidate)| candidate);
-        let (text, spaces) = with_spaces(&text, real, Colons::Kept);
+        let (text, spaces) = with_spaces(&text, real, ColonHandling::Kept);
         Self { text: text.into(), spaces, is_ended }
     }
 
@@ -83,7 +83,7 @@ impl<'t> Readable<'t> {
 }
 
 /// Returns the commas that end potential tags.
-fn candidates(text: &str) -> Vec<Candidate> {
+fn candidates(text: &str) -> Vec<CommaCandidate> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(next) = text.get(at..).and_then(|rest| rest.find('!')) {
@@ -96,14 +96,14 @@ fn candidates(text: &str) -> Vec<Candidate> {
             Some(comma) => start.saturating_add(verbatim).saturating_add(comma),
             None => start.saturating_add(word.len()),
         };
-        found.extend(comma.map(|_| Candidate { start, comma: at }));
+        found.extend(comma.map(|_| CommaCandidate { start, comma: at }));
     }
     found
 }
 
 /// Treatment of the colons before a comma when a space is added after it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Colons {
+enum ColonHandling {
     Kept,
     /// Colons become blanks: outside of a tag, a colon before a space would end a key.
     Blank,
@@ -112,15 +112,15 @@ enum Colons {
 /// Returns a text with spaces before some commas, and where these are in it.
 fn with_spaces<'c>(
     text: &str,
-    before: impl Iterator<Item = &'c Candidate>,
-    colons: Colons,
+    before: impl Iterator<Item = &'c CommaCandidate>,
+    colons: ColonHandling,
 ) -> (String, Vec<usize>) {
     let mut spaced = String::with_capacity(text.len());
     let mut spaces = Vec::new();
     let mut at = 0;
     for candidate in before {
         spaced.push_str(text.get(at..candidate.comma).unwrap_or_default());
-        if colons == Colons::Blank {
+        if colons == ColonHandling::Blank {
             let kept = spaced.trim_end_matches(':').len();
             let blank = spaced.len().saturating_sub(kept);
             spaced.truncate(kept);

@@ -11,7 +11,7 @@ use base64::Engine;
 use regex::Regex;
 
 use super::NotYaml;
-use super::node::{Node, Tag};
+use super::node::{YamlNode, YamlTag};
 use crate::convert::number::integer_of_any_size;
 use crate::value::Value;
 
@@ -48,15 +48,15 @@ pattern!(
 );
 
 /// Returns the value of a scalar.
-pub(super) fn resolve(text: &str, tag: Option<Tag<'_>>, is_quoted: bool) -> Result<Node, NotYaml> {
+pub(super) fn resolve(text: &str, tag: Option<YamlTag<'_>>, is_quoted: bool) -> Result<YamlNode, NotYaml> {
     match tag {
-        _ if is_quoted => Ok(Node::scalar(text)),
+        _ if is_quoted => Ok(YamlNode::scalar(text)),
         None => plain(text),
         Some(tag) => tagged(text, tag),
     }
 }
 
-fn tagged(text: &str, tag: Tag<'_>) -> Result<Node, NotYaml> {
+fn tagged(text: &str, tag: YamlTag<'_>) -> Result<YamlNode, NotYaml> {
     const CLASSES: [(&str, &str); 6] = [
         ("!ruby/object:BigDecimal", "BigDecimal"),
         ("!ruby/object:DateTime", "DateTime"),
@@ -76,24 +76,24 @@ fn tagged(text: &str, tag: Tag<'_>) -> Result<Node, NotYaml> {
         return Err(NotYaml::Class(class.to_owned()));
     }
     if class.is_some() || tag.is("str") || tag.0 == "!ruby/string" {
-        return Ok(Node::tagged_string(text));
+        return Ok(YamlNode::tagged_string(text));
     }
     if matches!(tag.0, "!ruby/class" | "!ruby/module" | "!ruby/encoding") {
-        return if text.is_empty() { Ok(Node::UNDEF) } else { Err(NotYaml::Class(text.to_owned())) };
+        return if text.is_empty() { Ok(YamlNode::UNDEF) } else { Err(NotYaml::Class(text.to_owned())) };
     }
     if let Some((_, class)) = CLASSES.into_iter().find(|(name, _)| *name == tag.0) {
         return Err(NotYaml::Class(class.to_owned()));
     }
     if tag.after("ruby/sym").is_some() {
-        return Ok(Node::symbol(text));
+        return Ok(YamlNode::symbol(text));
     }
     plain(text)
 }
 
 /// Returns the value of a scalar without a tag.
-fn plain(text: &str) -> Result<Node, NotYaml> {
+fn plain(text: &str) -> Result<YamlNode, NotYaml> {
     if text.is_empty() {
-        return Ok(Node::UNDEF);
+        return Ok(YamlNode::UNDEF);
     }
     if is_word(text) || text.contains('\n') {
         return Ok(word(text));
@@ -105,16 +105,16 @@ fn plain(text: &str) -> Result<Node, NotYaml> {
         return Err(NotYaml::Class("Date".to_owned()));
     }
     if is_infinity(text) {
-        return Ok(Node::scalar(f64::INFINITY));
+        return Ok(YamlNode::scalar(f64::INFINITY));
     }
     if is_negative_infinity(text) {
-        return Ok(Node::scalar(f64::NEG_INFINITY));
+        return Ok(YamlNode::scalar(f64::NEG_INFINITY));
     }
     if is_nan(text) {
-        return Ok(Node::scalar(f64::NAN));
+        return Ok(YamlNode::scalar(f64::NAN));
     }
     if let Some(name) = text.strip_prefix(':').filter(|name| !name.is_empty()) {
-        return Ok(Node::symbol(symbol_name(name)));
+        return Ok(YamlNode::symbol(symbol_name(name)));
     }
     number(text)
 }
@@ -125,17 +125,17 @@ pub(super) fn is_plain_string(text: &str) -> bool {
 }
 
 /// A short word may be a keyword.
-fn word(text: &str) -> Node {
+fn word(text: &str) -> YamlNode {
     if text.chars().count() > 5 || is_no_keyword(text) {
-        Node::scalar(text)
+        YamlNode::scalar(text)
     } else if text == "~" || is_null(text) {
-        Node::UNDEF
+        YamlNode::UNDEF
     } else if is_true(text) {
-        Node::scalar(true)
+        YamlNode::scalar(true)
     } else if is_false(text) {
-        Node::scalar(false)
+        YamlNode::scalar(false)
     } else {
-        Node::scalar(text)
+        YamlNode::scalar(text)
     }
 }
 
@@ -148,43 +148,43 @@ fn symbol_name(name: &str) -> &str {
     quoted.map_or(name, |inner| inner.strip_prefix(':').unwrap_or(inner))
 }
 
-fn number(text: &str) -> Result<Node, NotYaml> {
+fn number(text: &str) -> Result<YamlNode, NotYaml> {
     if is_sexagesimal(text) {
         let mut sum = Some(0i64);
         for (part, weight) in text.split(':').zip([3600i64, 60, 1]) {
             let part: Option<i64> = part.replace('_', "").parse().ok();
             sum = sum.zip(part).and_then(|(sum, part)| sum.checked_add(part.checked_mul(weight)?));
         }
-        return sum.map(Node::scalar).ok_or_else(|| out_of_range(text));
+        return sum.map(YamlNode::scalar).ok_or_else(|| out_of_range(text));
     }
     if is_sexagesimal_fraction(text) {
         let parts = text.split(':').zip([3600.0, 60.0, 1.0]);
         let sum = parts
             .map(|(part, weight)| part.replace('_', "").parse::<f64>().unwrap_or(0.0) * weight)
             .sum::<f64>();
-        return Ok(Node::scalar(sum));
+        return Ok(YamlNode::scalar(sum));
     }
     if is_float(text) {
-        return if matches!(text, "." | "+." | "-.") { Ok(Node::scalar(text)) } else { float(text) };
+        return if matches!(text, "." | "+." | "-.") { Ok(YamlNode::scalar(text)) } else { float(text) };
     }
-    if is_integer(text) { integer(text) } else { Ok(Node::scalar(text)) }
+    if is_integer(text) { integer(text) } else { Ok(YamlNode::scalar(text)) }
 }
 
-fn float(text: &str) -> Result<Node, NotYaml> {
+fn float(text: &str) -> Result<YamlNode, NotYaml> {
     let digits: String = text.chars().filter(|c| !matches!(c, ',' | '_')).collect();
     let is_number = digits.contains(|c: char| c.is_ascii_digit())
         && digits.trim_start_matches(['+', '-', '.']).starts_with(|c: char| c.is_ascii_digit());
     match digits.parse::<f64>() {
-        Ok(number) if is_number => Ok(Node::scalar(number)),
+        Ok(number) if is_number => Ok(YamlNode::scalar(number)),
         Ok(_) | Err(_) => Err(invalid("Float", &digits.replace('.', ""))),
     }
 }
 
 /// Returns the value of a scalar tagged as a float.
-fn float_of(text: &str) -> Result<Node, NotYaml> {
+fn float_of(text: &str) -> Result<YamlNode, NotYaml> {
     let value = plain(text)?.value;
     if let Value::Float(_) = value {
-        return Ok(Node::scalar(value));
+        return Ok(YamlNode::scalar(value));
     }
     if let Value::Undef | Value::Boolean(_) = value {
         let shown = value.inspected();
@@ -192,12 +192,12 @@ fn float_of(text: &str) -> Result<Node, NotYaml> {
     }
     let digits = if let Value::Integer(number) = value { number.to_string() } else { text.trim().to_owned() };
     match digits.parse::<f64>() {
-        Ok(number) if digits.contains(|c: char| c.is_ascii_digit()) => Ok(Node::scalar(number)),
+        Ok(number) if digits.contains(|c: char| c.is_ascii_digit()) => Ok(YamlNode::scalar(number)),
         Ok(_) | Err(_) => Err(invalid("Float", text)),
     }
 }
 
-fn integer(text: &str) -> Result<Node, NotYaml> {
+fn integer(text: &str) -> Result<YamlNode, NotYaml> {
     let text: String = text.chars().filter(|c| !matches!(c, ',' | '_')).collect();
     let (sign, digits) = match text.strip_prefix('-') {
         Some(digits) => ("-", digits),
@@ -212,14 +212,14 @@ fn integer(text: &str) -> Result<Node, NotYaml> {
     let digits = digits.filter(|digits| !digits.is_empty()).ok_or_else(|| invalid("Integer", &text))?;
     let digits = format!("{sign}{digits}");
     match i64::from_str_radix(&digits, radix) {
-        Ok(number) => Ok(Node::scalar(number)),
+        Ok(number) => Ok(YamlNode::scalar(number)),
         Err(_) => integer_of_any_size(&digits, radix)
-            .map(Node::scalar)
+            .map(YamlNode::scalar)
             .map_err(|error| NotYaml::Value(error.message().to_owned())),
     }
 }
 
-fn binary(text: &str) -> Result<Node, NotYaml> {
+fn binary(text: &str) -> Result<YamlNode, NotYaml> {
     use base64::alphabet::STANDARD;
     use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
@@ -234,7 +234,7 @@ fn binary(text: &str) -> Result<Node, NotYaml> {
         text.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=')).collect();
     let bytes = LENIENT.decode(text).map_err(|error| NotYaml::Value(error.to_string()))?;
     match String::from_utf8(bytes) {
-        Ok(text) => Ok(Node::scalar(text)),
+        Ok(text) => Ok(YamlNode::scalar(text)),
         Err(_) => Err(NotYaml::Value("a binary scalar is not text in UTF-8".to_owned())),
     }
 }

@@ -44,17 +44,17 @@ pub fn to_yaml(value: &Value, limits: &Limits) -> Result<String, Error> {
 /// # Errors
 /// [`ErrorKind::Limit`] when it nests too deep.
 pub fn to_yaml_with_aliases(value: &Value, limits: &Limits) -> Result<String, Error> {
-    let mut aliases = Aliases::default();
+    let mut aliases = YamlAliases::default();
     aliases.visit(value, Depth::nesting(limits))?;
     document(value, Some(aliases), limits)
 }
 
-fn document(value: &Value, aliases: Option<Aliases>, limits: &Limits) -> Result<String, Error> {
+fn document(value: &Value, aliases: Option<YamlAliases>, limits: &Limits) -> Result<String, Error> {
     let mut text = Vec::new();
     let mut emitter = Emitter::new();
     emitter.set_output_string(&mut text);
     emitter.set_unicode(true);
-    let mut writer = Writer { emitter, aliases: aliases.unwrap_or_default(), limits };
+    let mut writer = YamlWriter { emitter, aliases: aliases.unwrap_or_default(), limits };
     writer.emit(Event::stream_start(Encoding::Utf8))?;
     writer.emit(Event::document_start(None, &[], false))?;
     writer.value(value, Depth::nesting(limits))?;
@@ -85,7 +85,7 @@ fn with_escapes(text: &str) -> String {
 
 /// Arrays and hashes that occur several times, by address.
 #[derive(Default)]
-struct Aliases {
+struct YamlAliases {
     /// Whether each was seen again while values were counted, and with which number.
     numbers: HashMap<usize, Option<usize>>,
     count: usize,
@@ -93,7 +93,7 @@ struct Aliases {
     written: HashMap<usize, bool>,
 }
 
-impl Aliases {
+impl YamlAliases {
     /// Counts the value and its elements. They are numbered in the order in which they are met again.
     fn visit(&mut self, value: &Value, depth: Depth) -> Result<(), Error> {
         let Some(address) = value.address() else { return Ok(()) };
@@ -125,13 +125,13 @@ impl Aliases {
     }
 }
 
-struct Writer<'w> {
+struct YamlWriter<'w> {
     emitter: Emitter<'w>,
-    aliases: Aliases,
+    aliases: YamlAliases,
     limits: &'w Limits,
 }
 
-impl Writer<'_> {
+impl YamlWriter<'_> {
     fn emit(&mut self, event: Event) -> Result<(), Error> {
         self.emitter.emit(event).map_err(|error| unwritable(&error))
     }

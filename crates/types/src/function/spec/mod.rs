@@ -75,7 +75,7 @@ pub trait Domain: 'static {
 }
 
 /// The requirements for an argument.
-pub struct Parameter<D: Domain> {
+pub struct SpecParameter<D: Domain> {
     name: Arc<str>,
     description: Arc<str>,
     t: D::Type,
@@ -85,7 +85,7 @@ pub struct Parameter<D: Domain> {
     allow_marked: bool,
 }
 
-impl<D: Domain> Parameter<D> {
+impl<D: Domain> SpecParameter<D> {
     /// Creates a parameter for values that conform to the type.
     pub fn new(name: &str, t: D::Type) -> Self {
         Self {
@@ -172,7 +172,7 @@ impl<D: Domain> Parameter<D> {
 
 /// Context of a call, for its implementation.
 #[derive(Debug)]
-pub struct Context<'c, D: Domain> {
+pub struct SpecContext<'c, D: Domain> {
     /// The type that the rule has found for the result.
     pub returns: &'c D::Type,
     /// The limits of the call.
@@ -181,29 +181,29 @@ pub struct Context<'c, D: Domain> {
 
 type TypeRule<D> =
     dyn Fn(&[<D as Domain>::Value], &Limits) -> Result<<D as Domain>::Type, Error> + Send + Sync;
-type Implementation<D> =
-    dyn Fn(&[<D as Domain>::Value], &Context<'_, D>) -> Result<<D as Domain>::Value, Error> + Send + Sync;
+type SpecImplementation<D> =
+    dyn Fn(&[<D as Domain>::Value], &SpecContext<'_, D>) -> Result<<D as Domain>::Value, Error> + Send + Sync;
 
 /// A function. Cheap to clone.
 ///
 /// ```
-/// use puppetfn::cty::{Function, Parameter, Type, Value};
+/// use puppetfn::cty::{CtyFunction, CtyParameter, CtyType, CtyValue};
 /// use puppetfn::limits::Limits;
 ///
-/// let greet = Function::new("Greets somebody.")
-///     .parameter(Parameter::new("name", Type::String))
-///     .returns(Type::String)
-///     .implement(|[name], _| Ok(Value::string(format!("Hello {}", name.as_string()?))));
+/// let greet = CtyFunction::new("Greets somebody.")
+///     .parameter(CtyParameter::new("name", CtyType::String))
+///     .returns(CtyType::String)
+///     .implement(|[name], _| Ok(CtyValue::string(format!("Hello {}", name.as_string()?))));
 /// assert_eq!(greet.call(&["you".into()], &Limits::DEFAULT)?.as_string()?.as_ref(), "Hello you");
-/// assert!(!greet.call(&[Value::unknown(Type::String)], &Limits::DEFAULT)?.is_known());
+/// assert!(!greet.call(&[CtyValue::unknown(CtyType::String)], &Limits::DEFAULT)?.is_known());
 /// # Ok::<(), puppetfn::error::Error>(())
 /// ```
 pub struct Spec<D: Domain> {
     description: Arc<str>,
-    parameters: Vec<Parameter<D>>,
-    variadic: Option<Parameter<D>>,
+    parameters: Vec<SpecParameter<D>>,
+    variadic: Option<SpecParameter<D>>,
     type_rule: Arc<TypeRule<D>>,
-    implementation: Arc<Implementation<D>>,
+    implementation: Arc<SpecImplementation<D>>,
 }
 
 impl<D: Domain> Spec<D> {
@@ -220,14 +220,14 @@ impl<D: Domain> Spec<D> {
 
     /// Adds a positional parameter.
     #[must_use]
-    pub fn parameter(mut self, parameter: Parameter<D>) -> Self {
+    pub fn parameter(mut self, parameter: SpecParameter<D>) -> Self {
         self.parameters.push(parameter);
         self
     }
 
     /// Accepts any number of arguments after the positional ones.
     #[must_use]
-    pub fn variadic(mut self, parameter: Parameter<D>) -> Self {
+    pub fn variadic(mut self, parameter: SpecParameter<D>) -> Self {
         self.variadic = Some(parameter);
         self
     }
@@ -252,7 +252,7 @@ impl<D: Domain> Spec<D> {
     #[must_use]
     pub fn implement<const N: usize>(
         self,
-        body: impl Fn(&[D::Value; N], &Context<'_, D>) -> Result<D::Value, Error> + Send + Sync + 'static,
+        body: impl Fn(&[D::Value; N], &SpecContext<'_, D>) -> Result<D::Value, Error> + Send + Sync + 'static,
     ) -> Self {
         self.implement_variadic(move |arguments, context| body(exactly(arguments)?, context))
     }
@@ -261,7 +261,7 @@ impl<D: Domain> Spec<D> {
     #[must_use]
     pub fn implement_variadic(
         mut self,
-        body: impl Fn(&[D::Value], &Context<'_, D>) -> Result<D::Value, Error> + Send + Sync + 'static,
+        body: impl Fn(&[D::Value], &SpecContext<'_, D>) -> Result<D::Value, Error> + Send + Sync + 'static,
     ) -> Self {
         self.implementation = Arc::new(body);
         self
@@ -273,12 +273,12 @@ impl<D: Domain> Spec<D> {
     }
 
     /// Returns the positional parameters.
-    pub fn parameters(&self) -> &[Parameter<D>] {
+    pub fn parameters(&self) -> &[SpecParameter<D>] {
         &self.parameters
     }
 
     /// Returns the parameter of the arguments after the positional ones.
-    pub fn variadic_parameter(&self) -> Option<&Parameter<D>> {
+    pub fn variadic_parameter(&self) -> Option<&SpecParameter<D>> {
         self.variadic.as_ref()
     }
 
@@ -363,7 +363,8 @@ impl<D: Domain> Spec<D> {
                 *argument = D::unmark(argument, &mut marks, limits);
             }
         }
-        let result = guarded(|| (self.implementation)(&unmarked, &Context { returns: &expected, limits }));
+        let result =
+            guarded(|| (self.implementation)(&unmarked, &SpecContext { returns: &expected, limits }));
         let result = D::mark(result.map_err(|error| D::concealed(error, arguments))?, &marks);
         D::check_result(&result, &expected, limits)?;
         Ok(result)
@@ -387,13 +388,13 @@ impl<D: Domain> Spec<D> {
     fn pairs<'a>(
         &'a self,
         arguments: &'a mut [D::Value],
-    ) -> impl Iterator<Item = (&'a Parameter<D>, &'a mut D::Value)> {
+    ) -> impl Iterator<Item = (&'a SpecParameter<D>, &'a mut D::Value)> {
         self.parameters.iter().chain(self.variadic.iter().cycle()).zip(arguments)
     }
 }
 
 // Derived, these would ask for a domain that is `Clone` and `Debug` itself.
-impl<D: Domain> Clone for Parameter<D> {
+impl<D: Domain> Clone for SpecParameter<D> {
     fn clone(&self) -> Self {
         Self {
             name: Arc::clone(&self.name),
@@ -404,7 +405,7 @@ impl<D: Domain> Clone for Parameter<D> {
     }
 }
 
-impl<D: Domain> fmt::Debug for Parameter<D> {
+impl<D: Domain> fmt::Debug for SpecParameter<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Parameter")
             .field("name", &self.name)
@@ -454,7 +455,7 @@ pub fn exactly<V, const N: usize>(arguments: &[V]) -> Result<&[V; N], Error> {
     })
 }
 
-fn unpredictable<D: Domain>(_: &[D::Value], context: &Context<'_, D>) -> Result<D::Value, Error> {
+fn unpredictable<D: Domain>(_: &[D::Value], context: &SpecContext<'_, D>) -> Result<D::Value, Error> {
     Ok(D::unknown(context.returns.clone()))
 }
 

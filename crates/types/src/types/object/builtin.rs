@@ -96,9 +96,9 @@ pub fn lookup_context() -> Type {
     )
 }
 
-type Definition = (&'static str, fn() -> Type);
+type BuiltinObject = (&'static str, fn() -> Type);
 
-const DEFINITIONS: [Definition; 4] = [
+const DEFINITIONS: [BuiltinObject; 4] = [
     ("Error", error),
     ("Deferred", deferred),
     ("Annotation", annotation),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::subject::Verdict;
-use crate::types::ops::case::{Plain, match_option};
+use crate::types::ops::case::{PlainMatcher, match_option};
 use crate::types::ops::{assert_instance, instance};
 use crate::types::{Definition, Member, Members, ObjectExtension, ObjectRef, ObjectType};
 use crate::value::types::object::invalid;
@@ -77,7 +77,7 @@ impl ObjectExtension {
             {
                 return Ok(true);
             }
-            match_option(expected, given, &mut Plain, limits)
+            match_option(expected, given, &mut PlainMatcher, limits)
         })
     }
 
@@ -85,7 +85,7 @@ impl ObjectExtension {
     pub(in crate::types) fn matches(&self, object: &Object, limits: &Limits) -> Result<bool, Error> {
         let attributes = &object.definition().layout().attributes;
         self.all(|name, expected| match attributes.get(name) {
-            Some(_) => match_option(expected, &object.attribute(name)?, &mut Plain, limits),
+            Some(_) => match_option(expected, &object.attribute(name)?, &mut PlainMatcher, limits),
             None => Ok(false),
         })
     }

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use crate::types::ops::{assert_instance, infer};
 use crate::types::parse::known;
 use crate::types::{
-    AttributeKind, Feature, Layout, Member, Members, ObjectRef, ObjectType, StructMember, Type,
+    Member, MemberKind, Members, ObjectAttributeKind, ObjectLayout, ObjectRef, ObjectType, StructMember, Type,
 };
 use crate::value::types::object::{NAMELESS, invalid, label, resolve_parent};
 use crate::value::{Hash, Value};
@@ -96,7 +96,7 @@ pub(super) fn from_init(
     assert_instance(|| "object initializer".into(), &InitTypes::get().object, &whole, limits)?;
     let name = name.or_else(|| text(init.get_str("name")));
     let inherited = Inherited::of(name.as_deref(), init, me)?;
-    let mut definer = Definer { label: name.as_deref().unwrap_or(NAMELESS).into(), inherited, limits };
+    let mut definer = ObjectDefiner { label: name.as_deref().unwrap_or(NAMELESS).into(), inherited, limits };
     let type_parameters = definer.type_parameters(entries(init, "type_parameters"))?;
     let attributes = definer.attributes(init)?;
     let functions = definer.functions(entries(init, "functions"), &attributes)?;
@@ -120,7 +120,7 @@ pub(super) fn from_init(
 struct Inherited {
     parent: Option<Type>,
     /// The layout of the parent; an empty one where that is no Object type.
-    layout: Arc<Layout>,
+    layout: Arc<ObjectLayout>,
     /// The names of the attributes that its objects are compared by.
     equality: HashSet<Arc<str>>,
 }
@@ -128,7 +128,7 @@ struct Inherited {
 impl Inherited {
     fn of(name: Option<&str>, init: &Hash, me: Option<&ObjectRef>) -> Result<Self, Error> {
         let nothing = |parent| {
-            let layout = Arc::new(Layout::of(std::iter::empty()));
+            let layout = Arc::new(ObjectLayout::of(std::iter::empty()));
             Ok(Self { parent, layout, equality: HashSet::new() })
         };
         let Some(Value::Type(parent)) = init.get_str("parent") else { return nothing(None) };
@@ -169,13 +169,13 @@ fn compared(t: &ObjectType) -> HashSet<Arc<str>> {
 }
 
 /// Makes the members of one type.
-struct Definer<'l> {
+struct ObjectDefiner<'l> {
     label: Arc<str>,
     inherited: Inherited,
     limits: &'l Limits,
 }
 
-impl Definer<'_> {
+impl ObjectDefiner<'_> {
     fn type_parameters<'h>(
         &self,
         specs: impl Iterator<Item = (&'h Arc<str>, &'h Value)>,
@@ -185,7 +185,7 @@ impl Definer<'_> {
             let (t, value) = if let Value::Hash(spec) = spec {
                 (spec.get_str("type").cloned(), spec.get_str("value").cloned())
             } else {
-                let subject = || label(Feature::TypeParameter, &self.label, name);
+                let subject = || label(MemberKind::TypeParameter, &self.label, name);
                 assert_instance(subject, &Type::Type(None), spec, self.limits)?;
                 (Some(spec.clone()), None)
             };
@@ -196,7 +196,7 @@ impl Definer<'_> {
             if let Some(value) = value {
                 spec.insert("value".into(), value);
             }
-            let parameter = self.attribute(Feature::TypeParameter, name, &spec)?;
+            let parameter = self.attribute(MemberKind::TypeParameter, name, &spec)?;
             parameter.check_override(&self.inherited.layout.type_parameters)?;
             parameters.insert(Arc::clone(name), Arc::new(parameter));
         }
@@ -221,14 +221,14 @@ impl Definer<'_> {
             let spec = [
                 ("type".into(), t.into()),
                 ("value".into(), value.clone()),
-                ("kind".into(), AttributeKind::Constant.name().into()),
+                ("kind".into(), ObjectAttributeKind::Constant.name().into()),
                 ("override".into(), inherited.contains_key(name).into()),
             ];
             specs.push((Arc::clone(name), spec.into_iter().collect()));
         }
         let mut attributes = Members::new();
         for (name, spec) in specs {
-            let attribute = self.attribute(Feature::Attribute, &name, &spec)?;
+            let attribute = self.attribute(MemberKind::Attribute, &name, &spec)?;
             attribute.check_override(&inherited)?;
             attributes.insert(name, Arc::new(attribute));
         }
@@ -240,7 +240,7 @@ impl Definer<'_> {
         if let Value::Hash(spec) = spec {
             return Ok((**spec).clone());
         }
-        let subject = || label(Feature::Attribute, &self.label, name);
+        let subject = || label(MemberKind::Attribute, &self.label, name);
         assert_instance(subject, &Type::Type(None), spec, self.limits)?;
         let mut full: Hash = [("type".into(), spec.clone())].into_iter().collect();
         if matches!(spec, Value::Type(t) if matches!(**t, Type::Optional(_))) {
@@ -249,7 +249,7 @@ impl Definer<'_> {
         Ok(full)
     }
 
-    fn attribute(&self, feature: Feature, name: &Arc<str>, spec: &Hash) -> Result<Member, Error> {
+    fn attribute(&self, feature: MemberKind, name: &Arc<str>, spec: &Hash) -> Result<Member, Error> {
         let label = || label(feature, &self.label, name);
         let whole = Value::Hash(Arc::new(spec.clone()));
         assert_instance(
@@ -261,8 +261,8 @@ impl Definer<'_> {
         if matches!(&**name, "__ptype" | "__pvalue") {
             return Err(invalid(format!("The attribute '{name}' is reserved and cannot be used")));
         }
-        let kind = text(spec.get_str("kind")).and_then(|kind| AttributeKind::find(&kind));
-        let is_constant = kind == Some(AttributeKind::Constant);
+        let kind = text(spec.get_str("kind")).and_then(|kind| ObjectAttributeKind::find(&kind));
+        let is_constant = kind == Some(ObjectAttributeKind::Constant);
         if is_constant && flag(spec, "final") == Some(false) {
             let message = format!("{} of kind 'constant' cannot be combined with final => false", label());
             return Err(invalid(message));
@@ -270,13 +270,13 @@ impl Definer<'_> {
         let member = self.member(feature, name, spec);
         let value = spec.get_str("value").cloned();
         match (kind, &value) {
-            (Some(kind @ (AttributeKind::Derived | AttributeKind::GivenOrDerived)), Some(_)) => {
+            (Some(kind @ (ObjectAttributeKind::Derived | ObjectAttributeKind::GivenOrDerived)), Some(_)) => {
                 let (label, kind) = (label(), kind.name());
                 return Err(invalid(format!(
                     "{label} of kind '{kind}' cannot be combined with an attribute value"
                 )));
             }
-            (Some(AttributeKind::Constant), None) => {
+            (Some(ObjectAttributeKind::Constant), None) => {
                 return Err(invalid(format!("{} of kind 'constant' requires a value", label())));
             }
             (_, Some(Value::Default) | None) => {}
@@ -307,14 +307,14 @@ impl Definer<'_> {
             } else {
                 static CALLABLE: LazyLock<Type> = LazyLock::new(|| known("Type[Callable]"));
                 assert_instance(
-                    || label(Feature::Function, &self.label, name),
+                    || label(MemberKind::Function, &self.label, name),
                     &CALLABLE,
                     spec,
                     self.limits,
                 )?;
                 [("type".into(), spec.clone())].into_iter().collect()
             };
-            let function = self.member(Feature::Function, name, &spec);
+            let function = self.member(MemberKind::Function, name, &spec);
             if attributes.contains_key(name) {
                 let label = function.label();
                 return Err(invalid(format!("{label} conflicts with attribute with the same name")));
@@ -326,7 +326,7 @@ impl Definer<'_> {
     }
 
     /// Returns a member with the properties that attributes and functions have in common.
-    fn member(&self, feature: Feature, name: &Arc<str>, spec: &Hash) -> Member {
+    fn member(&self, feature: MemberKind, name: &Arc<str>, spec: &Hash) -> Member {
         let t = if let Some(Value::Type(t)) = spec.get_str("type") { (**t).clone() } else { Type::Any };
         Member {
             feature,
@@ -377,7 +377,7 @@ impl Definer<'_> {
     ) -> Result<(), Error> {
         let label = &self.label;
         if let Some(attribute) = inherited
-            && attribute.feature == Feature::Attribute
+            && attribute.feature == MemberKind::Attribute
             && self.inherited.equality.contains(name)
         {
             let attribute_label = attribute.label();
@@ -388,7 +388,7 @@ impl Definer<'_> {
         }
         match inherited.or_else(own) {
             None => Err(invalid(format!("{label} equality is referencing non existent attribute '{name}'"))),
-            Some(member) if member.feature != Feature::Attribute => Err(invalid(format!(
+            Some(member) if member.feature != MemberKind::Attribute => Err(invalid(format!(
                 "{label} equality is referencing {}. Only attribute references are allowed",
                 member.label()
             ))),

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use super::case::{Plain, match_option};
+use super::case::{PlainMatcher, match_option};
 use super::instance::instance;
 use super::recursion::Recursion;
 use crate::subject::Verdict;
@@ -36,7 +36,7 @@ impl Type {
     /// # Errors
     /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if the types nest too deep or a pattern backtracks too much.
     pub fn try_assignable(&self, from: &Self, limits: &Limits) -> Result<bool, Error> {
-        Comparison { work: Work::new(limits), left: limits.nesting, recursion: None }.accepts(self, from)
+        TypeComparison { work: Work::new(limits), left: limits.nesting, recursion: None }.accepts(self, from)
     }
 
     /// Returns true if undef may be given where this type is expected.
@@ -45,17 +45,17 @@ impl Type {
     }
 }
 
-type Answer = Result<bool, Error>;
+type AssignableResult = Result<bool, Error>;
 
 /// One question whether a type is assignable. Allocates only for types that contain themselves.
-struct Comparison {
+struct TypeComparison {
     work: Work,
     left: u32,
     recursion: Option<Box<Recursion>>,
 }
 
-impl Comparison {
-    fn accepts(&mut self, to: &Type, from: &Type) -> Answer {
+impl TypeComparison {
+    fn accepts(&mut self, to: &Type, from: &Type) -> AssignableResult {
         let Some(left) = self.left.checked_sub(1) else {
             return Err(Depth::nesting_exceeded(self.work.limits()));
         };
@@ -74,7 +74,7 @@ impl Comparison {
         answer
     }
 
-    fn accepts_all<'t>(&mut self, to: &Type, from: impl IntoIterator<Item = &'t Type>) -> Answer {
+    fn accepts_all<'t>(&mut self, to: &Type, from: impl IntoIterator<Item = &'t Type>) -> AssignableResult {
         for from in from {
             if !self.accepts(to, from)? {
                 return Ok(false);
@@ -84,7 +84,7 @@ impl Comparison {
     }
 
     /// Compares with an expected alias that contains itself.
-    fn recursive_accepts(&mut self, to: &Type, alias: &Alias, from: &Type) -> Answer {
+    fn recursive_accepts(&mut self, to: &Type, alias: &Alias, from: &Type) -> AssignableResult {
         let recursion = self.recursion.get_or_insert_default();
         let entered = recursion.enter_this(alias.identity());
         let answer = if recursion.both() {
@@ -102,7 +102,7 @@ impl Comparison {
         answer
     }
 
-    fn variant_accepts(&mut self, to: &Type, types: &[Type], from: &Type) -> Answer {
+    fn variant_accepts(&mut self, to: &Type, types: &[Type], from: &Type) -> AssignableResult {
         // The empty variant is void: it does not even accept undef, but it accepts any variant.
         if let Type::Variant(given) = from {
             for from in given {
@@ -116,7 +116,7 @@ impl Comparison {
     }
 
     /// Returns the first step: takes the given type apart.
-    fn accepts_parts(&mut self, to: &Type, from: &Type) -> Answer {
+    fn accepts_parts(&mut self, to: &Type, from: &Type) -> AssignableResult {
         if matches!((to, from), (Type::Unit, _) | (_, Type::Unit)) {
             Ok(true)
         } else if let Type::Alias(alias) = from {
@@ -142,7 +142,7 @@ impl Comparison {
     }
 
     /// Compares a given alias.
-    fn accepts_alias(&mut self, to: &Type, alias: &Alias) -> Answer {
+    fn accepts_alias(&mut self, to: &Type, alias: &Alias) -> AssignableResult {
         if alias.is_recursive() {
             let recursion = self.recursion.get_or_insert_default();
             recursion.enter_that(alias.identity());
@@ -154,7 +154,7 @@ impl Comparison {
     }
 
     /// Returns the second step: asks the expected type.
-    fn accepts_whole(&mut self, to: &Type, from: &Type) -> Answer {
+    fn accepts_whole(&mut self, to: &Type, from: &Type) -> AssignableResult {
         match to {
             Type::Any | Type::Unit => Ok(true),
             Type::Undef => Ok(matches!(from, Type::Undef)),
@@ -237,7 +237,7 @@ impl Comparison {
         }
     }
 
-    fn any_accepts(&mut self, types: &[Type], from: &Type) -> Answer {
+    fn any_accepts(&mut self, types: &[Type], from: &Type) -> AssignableResult {
         for to in types {
             if self.accepts(to, from)? {
                 return Ok(true);
@@ -247,7 +247,7 @@ impl Comparison {
     }
 
     /// Compares types that contain one type: without it, they are wider than with any.
-    fn contained_accepts(&mut self, to: Option<&Type>, from: Option<&Type>) -> Answer {
+    fn contained_accepts(&mut self, to: Option<&Type>, from: Option<&Type>) -> AssignableResult {
         match (to, from) {
             (None, _) => Ok(true),
             (Some(_), None) => Ok(false),
@@ -255,7 +255,7 @@ impl Comparison {
         }
     }
 
-    fn init_accepts(&mut self, to: &InitType, from: &Type) -> Answer {
+    fn init_accepts(&mut self, to: &InitType, from: &Type) -> AssignableResult {
         let accepted = to.accepted()?;
         if let Type::Init(given) = from {
             return self.contained_accepts(to.t(), given.t());
@@ -275,7 +275,7 @@ impl Comparison {
         Ok(false)
     }
 
-    fn array_accepts(&mut self, to: &ArrayType, from: &Type) -> Answer {
+    fn array_accepts(&mut self, to: &ArrayType, from: &Type) -> AssignableResult {
         let size = to.size.unwrap_or(Size::ANY);
         if let Type::Array(given) = from {
             Ok(size.includes(given.size.unwrap_or(Size::ANY)) && self.accepts(&to.element, &given.element)?)
@@ -286,7 +286,7 @@ impl Comparison {
         }
     }
 
-    fn hash_accepts(&mut self, to: &HashType, from: &Type) -> Answer {
+    fn hash_accepts(&mut self, to: &HashType, from: &Type) -> AssignableResult {
         let size = to.size.unwrap_or(Size::ANY);
         if let Type::Hash(given) = from {
             if is_empty_hash(given) {
@@ -302,7 +302,7 @@ impl Comparison {
         }
     }
 
-    fn members_accepted(&mut self, to: &HashType, from: &StructType) -> Answer {
+    fn members_accepted(&mut self, to: &HashType, from: &StructType) -> AssignableResult {
         for member in from.members() {
             let key = Value::String(member.name.clone());
             if instance(&to.key, &key, self.work.limits())? != Verdict::Yes
@@ -314,7 +314,7 @@ impl Comparison {
         Ok(true)
     }
 
-    fn tuple_accepts(&mut self, to: &TupleType, from: &Type) -> Answer {
+    fn tuple_accepts(&mut self, to: &TupleType, from: &Type) -> AssignableResult {
         if let Type::Tuple(given) = from {
             self.tuple_accepts_tuple(to, given)
         } else if let Type::Array(given) = from {
@@ -327,7 +327,7 @@ impl Comparison {
         }
     }
 
-    fn tuple_accepts_tuple(&mut self, to: &TupleType, from: &TupleType) -> Answer {
+    fn tuple_accepts_tuple(&mut self, to: &TupleType, from: &TupleType) -> AssignableResult {
         if !to.size().includes(from.size()) {
             Ok(false)
         } else if from.types.is_empty() && !to.types.is_empty() {
@@ -337,7 +337,11 @@ impl Comparison {
         }
     }
 
-    fn positions_accept<'t>(&mut self, to: &TupleType, given: impl Iterator<Item = &'t Type>) -> Answer {
+    fn positions_accept<'t>(
+        &mut self,
+        to: &TupleType,
+        given: impl Iterator<Item = &'t Type>,
+    ) -> AssignableResult {
         for (index, from) in given.enumerate() {
             if let Some(to) = to.type_at(index)
                 && !self.accepts(to, from)?
@@ -348,7 +352,7 @@ impl Comparison {
         Ok(true)
     }
 
-    fn struct_accepts(&mut self, to: &StructType, from: &Type) -> Answer {
+    fn struct_accepts(&mut self, to: &StructType, from: &Type) -> AssignableResult {
         if let Type::Struct(given) = from {
             self.struct_accepts_struct(to, given)
         } else if let Type::Hash(given) = from {
@@ -364,7 +368,7 @@ impl Comparison {
         }
     }
 
-    fn struct_accepts_struct(&mut self, to: &StructType, from: &StructType) -> Answer {
+    fn struct_accepts_struct(&mut self, to: &StructType, from: &StructType) -> AssignableResult {
         let mut matched = 0;
         for member in to.members() {
             let accepted = match from.member(&member.name) {
@@ -381,7 +385,7 @@ impl Comparison {
         Ok(matched == from.members().len())
     }
 
-    fn iterable_accepts(&mut self, element: Option<&Type>, from: &Type) -> Answer {
+    fn iterable_accepts(&mut self, element: Option<&Type>, from: &Type) -> AssignableResult {
         match element {
             Some(element) if !self.accepts(element, &Type::Any)? => match from.iterable_element() {
                 Some(given) => self.accepts(element, &given),
@@ -392,10 +396,10 @@ impl Comparison {
         }
     }
 
-    fn uri_accepts(&mut self, to: &UriType, from: &UriType) -> Answer {
+    fn uri_accepts(&mut self, to: &UriType, from: &UriType) -> AssignableResult {
         for (name, expected) in to.parameters().iter() {
             let Some(given) = from.parameters().get(name) else { return Ok(false) };
-            let is_accepted = match_option(expected, given, &mut Plain, self.work.limits())?
+            let is_accepted = match_option(expected, given, &mut PlainMatcher, self.work.limits())?
                 || match (expected, given) {
                     (Value::Type(expected), Value::Type(given)) => self.accepts(expected, given)?,
                     _ => false,
@@ -409,7 +413,7 @@ impl Comparison {
 
     /// A callable is assignable if it can be called as the expected one will be called, so its
     /// parameters and its block are compared the other way around.
-    fn callable_accepts(&mut self, to: &CallableType, from: &CallableType) -> Answer {
+    fn callable_accepts(&mut self, to: &CallableType, from: &CallableType) -> AssignableResult {
         if let Some(returns) = &to.returns
             && !self.accepts(returns, from.returns.as_ref().unwrap_or(&Type::Any))?
         {
@@ -488,7 +492,7 @@ fn enum_accepts(to: &EnumType, from: &Type) -> bool {
     }
 }
 
-fn pattern_accepts(to: &PatternType, from: &Type) -> Answer {
+fn pattern_accepts(to: &PatternType, from: &Type) -> AssignableResult {
     if to.patterns.is_empty() {
         return Ok(matches!(from, Type::String(_) | Type::Enum(_) | Type::Pattern(_)));
     }
@@ -544,7 +548,7 @@ fn object_accepts(to: &ObjectRef, from: &Type) -> bool {
 }
 
 /// A type that is not narrowed is not assignable to one that is.
-fn extension_accepts(to: &ObjectExtension, from: &Type, limits: &Limits) -> Answer {
+fn extension_accepts(to: &ObjectExtension, from: &Type, limits: &Limits) -> AssignableResult {
     let Type::ObjectExtension(given) = from else { return Ok(false) };
     Ok(object_accepts(&to.base_ref(), from) && to.includes(given, limits)?)
 }

@@ -2,7 +2,7 @@
 //!
 //! See Puppet's `pops/types/types.rb`.
 
-use super::instance::{Check, every_position};
+use super::instance::{InstanceChecker, every_position};
 use crate::subject::{Subject, Verdict};
 use crate::types::{CallableType, Size, TupleType, Type};
 use puppetfn_base::error::{Error, ErrorKind};
@@ -22,7 +22,7 @@ pub fn callable_with<'a, S: Subject<'a>>(
     if !params.size().contains(args.len()) {
         return Ok(Verdict::No);
     }
-    let check = Check::new(limits);
+    let check = InstanceChecker::new(limits);
     let verdict = every_position(params, args.iter().copied(), |t, arg| check.instance(t, arg))?;
     let block = match (&callable.block, block) {
         (None, block) => Verdict::from(block.is_none()),

@@ -139,9 +139,9 @@ pub trait Matcher {
 }
 
 /// A matcher that records nothing.
-pub struct Plain;
+pub struct PlainMatcher;
 
-impl Matcher for Plain {
+impl Matcher for PlainMatcher {
     fn match_text(&mut self, regex: &Regex, text: &str) -> Result<bool, Error> {
         regex.is_match(text)
     }

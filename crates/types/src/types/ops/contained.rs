@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::types::{CallableType, HashType, InitType, StructMember, StructType, TupleType, Type};
 
 /// A rebuilt type; `None` if nothing in it changed.
-pub(super) type Rebuilt = Option<Type>;
+pub(super) type RebuiltType = Option<Type>;
 
 impl Type {
     /// Visits the directly contained types in source order until `visit` breaks. The target of an alias does not count as
@@ -69,7 +69,7 @@ impl Type {
     }
 
     /// Maps the directly contained types by `change`; `None` if it fails for one of them.
-    pub(super) fn map_contained(&self, change: &mut dyn FnMut(&Self) -> Rebuilt) -> Rebuilt {
+    pub(super) fn map_contained(&self, change: &mut dyn FnMut(&Self) -> RebuiltType) -> RebuiltType {
         match self {
             Self::Any
             | Self::Unit
@@ -126,7 +126,7 @@ impl Type {
 
 /// Changes each type of a list; `None` if none of them changed.
 #[inline(never)]
-pub(super) fn map_list(types: &[Type], change: &mut dyn FnMut(&Type) -> Rebuilt) -> Option<Vec<Type>> {
+pub(super) fn map_list(types: &[Type], change: &mut dyn FnMut(&Type) -> RebuiltType) -> Option<Vec<Type>> {
     let mut changed: Option<Vec<Type>> = None;
     for (index, t) in types.iter().enumerate() {
         match (change(t), &mut changed) {
@@ -144,12 +144,12 @@ pub(super) fn map_list(types: &[Type], change: &mut dyn FnMut(&Type) -> Rebuilt)
 }
 
 #[inline(never)]
-fn map_variant(types: &[Type], change: &mut dyn FnMut(&Type) -> Rebuilt) -> Rebuilt {
+fn map_variant(types: &[Type], change: &mut dyn FnMut(&Type) -> RebuiltType) -> RebuiltType {
     map_list(types, change).map(Type::variant)
 }
 
 #[inline(never)]
-fn map_hash(hash: &HashType, change: &mut dyn FnMut(&Type) -> Rebuilt) -> Rebuilt {
+fn map_hash(hash: &HashType, change: &mut dyn FnMut(&Type) -> RebuiltType) -> RebuiltType {
     let (key, value) = (change(&hash.key), change(&hash.value));
     (key.is_some() || value.is_some()).then(|| {
         let key = key.unwrap_or_else(|| hash.key.clone());
@@ -158,15 +158,15 @@ fn map_hash(hash: &HashType, change: &mut dyn FnMut(&Type) -> Rebuilt) -> Rebuil
 }
 
 #[inline(never)]
-fn map_tuple(tuple: &TupleType, change: &mut dyn FnMut(&Type) -> Rebuilt) -> Option<TupleType> {
+fn map_tuple(tuple: &TupleType, change: &mut dyn FnMut(&Type) -> RebuiltType) -> Option<TupleType> {
     map_list(&tuple.types, change).map(|types| TupleType { types: types.into(), size: tuple.size })
 }
 
 #[inline(never)]
-fn map_struct(t: &StructType, change: &mut dyn FnMut(&Type) -> Rebuilt) -> Rebuilt {
+fn map_struct(t: &StructType, change: &mut dyn FnMut(&Type) -> RebuiltType) -> RebuiltType {
     let values: Vec<_> = t.members().iter().map(|member| change(&member.value)).collect();
     values.iter().any(Option::is_some).then(|| {
-        let with_value = |(member, value): (&StructMember, Rebuilt)| match value {
+        let with_value = |(member, value): (&StructMember, RebuiltType)| match value {
             Some(value) => StructMember { value, ..member.clone() },
             None => member.clone(),
         };
@@ -175,12 +175,12 @@ fn map_struct(t: &StructType, change: &mut dyn FnMut(&Type) -> Rebuilt) -> Rebui
 }
 
 #[inline(never)]
-fn map_init(init: &InitType, change: &mut dyn FnMut(&Type) -> Rebuilt) -> Rebuilt {
+fn map_init(init: &InitType, change: &mut dyn FnMut(&Type) -> RebuiltType) -> RebuiltType {
     Some(Type::Init(Arc::new(InitType::new(change(init.t()?)?, init.args()))))
 }
 
 #[inline(never)]
-fn map_callable(callable: &CallableType, change: &mut dyn FnMut(&Type) -> Rebuilt) -> Rebuilt {
+fn map_callable(callable: &CallableType, change: &mut dyn FnMut(&Type) -> RebuiltType) -> RebuiltType {
     let params = callable.params.as_ref().and_then(|params| map_tuple(params, change));
     let block = callable.block.as_ref().and_then(&mut *change);
     let returns = callable.returns.as_ref().and_then(change);

@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use super::instance::instance;
-use super::subsumes::{Path, kinds, size_of};
+use super::subsumes::{TypePath, kinds, size_of};
 use crate::subject::Verdict;
 use crate::types::{Size, StringType, StructType, Type};
 use crate::value::Value;
 
 /// Returns true if certainly no value is an instance of both types.
-pub(super) fn disjoint(t: &Type, u: &Type, path: &Path<'_>) -> bool {
+pub(super) fn disjoint(t: &Type, u: &Type, path: &TypePath<'_>) -> bool {
     if kinds(t, path) & kinds(u, path) == 0 {
         return true;
     }
@@ -31,7 +31,7 @@ pub(super) fn disjoint(t: &Type, u: &Type, path: &Path<'_>) -> bool {
 }
 
 /// Returns whether `holds` is true of all types that a type comprises; `None` if it comprises no others.
-fn each_part(t: &Type, path: &Path<'_>, holds: &dyn Fn(&Type, &Path<'_>) -> bool) -> Option<bool> {
+fn each_part(t: &Type, path: &TypePath<'_>, holds: &dyn Fn(&Type, &TypePath<'_>) -> bool) -> Option<bool> {
     match t {
         Type::Variant(types) => Some(types.iter().all(|t| holds(t, path))),
         Type::Optional(Some(inner)) => Some(holds(&Type::Undef, path) && holds(inner, path)),
@@ -54,7 +54,7 @@ fn sizes_meet(a: Size, b: Size) -> bool {
 }
 
 /// Returns true if a type is one of few texts, of which none is an instance of the other.
-fn no_text(few: &Type, other: &Type, path: &Path<'_>) -> bool {
+fn no_text(few: &Type, other: &Type, path: &TypePath<'_>) -> bool {
     let refused = |text: &Arc<str>| {
         instance(other, &Value::String(Arc::clone(text)), path.work.limits()) == Ok(Verdict::No)
     };
@@ -77,7 +77,7 @@ fn lengths(t: &Type, u: &Type) -> bool {
 }
 
 /// Returns true for collections that cannot have as many elements, or that must have some and these differ.
-fn collections(t: &Type, u: &Type, path: &Path<'_>) -> bool {
+fn collections(t: &Type, u: &Type, path: &TypePath<'_>) -> bool {
     let Some((t_size, u_size)) = size_of(t).zip(size_of(u)) else { return false };
     let has_elements = t_size.min.max(u_size.min) > 0;
     !sizes_meet(t_size, u_size)
@@ -92,7 +92,7 @@ fn collections(t: &Type, u: &Type, path: &Path<'_>) -> bool {
 }
 
 /// Returns true if one has a member that the other must not have, or not so.
-fn structs(t: &StructType, u: &StructType, path: &Path<'_>) -> bool {
+fn structs(t: &StructType, u: &StructType, path: &TypePath<'_>) -> bool {
     let contradicts = |t: &StructType, u: &StructType| {
         let required = t.members().iter().filter(|member| !member.optional);
         required.into_iter().any(|member| {

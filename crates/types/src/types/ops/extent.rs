@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::types::{ObjectRef, Type, TypeSetRef};
 use crate::value::Value;
 use puppetfn_base::error::Error;
-use puppetfn_base::limits::{Limits, Visit, Work};
+use puppetfn_base::limits::{Limits, VisitState, Work};
 
 impl Type {
     /// Checks the size of a new type, so that code that traverses it need not guard against endless ones.
@@ -14,11 +14,11 @@ impl Type {
     /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if it has more parts than [`Limits::work`], or nests deeper
     /// than [`Limits::nesting`].
     pub(crate) fn check_extent(&self, limits: &Limits) -> Result<(), Error> {
-        check(self, Visit::new(&Work::new(limits)))
+        check(self, VisitState::new(&Work::new(limits)))
     }
 }
 
-fn check(t: &Type, visit: Visit<'_>) -> Result<(), Error> {
+fn check(t: &Type, visit: VisitState<'_>) -> Result<(), Error> {
     let visit = visit.deeper()?;
     let visited = t.visit_contained(|part| match check(part, visit) {
         Ok(()) => ControlFlow::Continue(()),

@@ -9,7 +9,7 @@ use crate::types::{
     Alias, CallableType, Definition, RuntimeType, Size, StringType, StructMember, TimeRange, Type,
     TypeSetType, builtin,
 };
-use crate::value::{Hash, Quoted, Value, float_to_s};
+use crate::value::{Hash, QuotedString, Value, float_to_s};
 use puppetfn_base::limits::Limits;
 
 impl Type {
@@ -102,7 +102,7 @@ impl Printer<'_> {
             Type::String(StringType::Sized(size)) => self.list("String", |list| list.size(*size)),
             Type::String(StringType::Value(_)) => self.out.write_str("String"),
             Type::Enum(t) => self.list("Enum", |list| {
-                t.values().iter().try_for_each(|value| list.item(Quoted(value)))?;
+                t.values().iter().try_for_each(|value| list.item(QuotedString(value)))?;
                 if t.case_insensitive() && !t.values().is_empty() { list.item(true) } else { Ok(()) }
             }),
             Type::Pattern(t) => {
@@ -113,7 +113,7 @@ impl Printer<'_> {
                 None => Ok(()),
             }),
             Type::SemVer(ranges) => self.list("SemVer", |list| {
-                ranges.iter().try_for_each(|range| list.item(Quoted(&range.to_string())))
+                ranges.iter().try_for_each(|range| list.item(QuotedString(&range.to_string())))
             }),
             Type::Uri(t) => {
                 self.list(
@@ -171,19 +171,23 @@ impl Printer<'_> {
             }
             Type::Resource(t) => {
                 self.list(t.type_name.as_deref().unwrap_or("Resource"), |list| match &t.title {
-                    Some(title) => list.item(Quoted(title)),
+                    Some(title) => list.item(QuotedString(title)),
                     None => Ok(()),
                 })
             }
             Type::Alias(alias) => self.alias(t, alias),
-            Type::Reference(text) => write!(self.out, "TypeReference[{}]", Quoted(text)),
+            Type::Reference(text) => write!(self.out, "TypeReference[{}]", QuotedString(text)),
         }
     }
 
     /// Prints `name[items]`, without brackets if the list is empty.
-    fn list(&mut self, name: &str, items: impl FnOnce(&mut List<'_, '_>) -> fmt::Result) -> fmt::Result {
+    fn list(
+        &mut self,
+        name: &str,
+        items: impl FnOnce(&mut BracketList<'_, '_>) -> fmt::Result,
+    ) -> fmt::Result {
         self.out.write_str(name)?;
-        let mut list = List { printer: self, empty: true };
+        let mut list = BracketList { printer: self, empty: true };
         items(&mut list)?;
         if list.empty { Ok(()) } else { self.out.write_char(']') }
     }
@@ -194,7 +198,7 @@ impl Printer<'_> {
         for member in members {
             self.out.write_str(separator)?;
             separator = ", ";
-            let name = Quoted(&member.name);
+            let name = QuotedString(&member.name);
             match (member.optional, member.value.accepts_undef()) {
                 // A value that accepts undef makes a plain key optional.
                 (true, true) | (false, false) => write!(self.out, "{name}")?,
@@ -226,9 +230,9 @@ impl Printer<'_> {
         }
         write!(self.out, "Runtime[{}, ", t.runtime.as_deref().unwrap_or("undef"))?;
         match (&t.name, &t.pattern) {
-            (Some(name), _) => write!(self.out, "{}]", Quoted(name)),
+            (Some(name), _) => write!(self.out, "{}]", QuotedString(name)),
             (None, Some((pattern, replacement))) => {
-                write!(self.out, "[{pattern}, {}]]", Quoted(replacement))
+                write!(self.out, "[{pattern}, {}]]", QuotedString(replacement))
             }
             (None, None) => self.out.write_str("undef]"),
         }
@@ -269,12 +273,12 @@ impl Printer<'_> {
 }
 
 /// A list of items in brackets.
-struct List<'a, 'p> {
+struct BracketList<'a, 'p> {
     printer: &'a mut Printer<'p>,
     empty: bool,
 }
 
-impl List<'_, '_> {
+impl BracketList<'_, '_> {
     fn separate(&mut self) -> fmt::Result {
         self.printer.out.write_str(if self.empty { "[" } else { ", " })?;
         self.empty = false;
@@ -308,7 +312,7 @@ impl List<'_, '_> {
     /// Prints a contained type; an exact string as the string itself.
     fn exact(&mut self, t: Option<&Type>) -> fmt::Result {
         match t {
-            Some(Type::String(StringType::Value(text))) => self.item(Quoted(text)),
+            Some(Type::String(StringType::Value(text))) => self.item(QuotedString(text)),
             t => self.types(t),
         }
     }
@@ -324,7 +328,7 @@ impl List<'_, '_> {
 
     /// Points or lengths of time, as they are written; the upper bound only where it differs.
     fn times<T: fmt::Display + PartialEq>(&mut self, range: &TimeRange<T>) -> fmt::Result {
-        let text = |time: &T| Quoted(&time.to_string()).to_string();
+        let text = |time: &T| QuotedString(&time.to_string()).to_string();
         let max = range.max.as_ref().filter(|max| range.min.as_ref() != Some(max));
         self.range(range.min.as_ref().map(text), max.map(text))
     }

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::contained::{Rebuilt, map_list};
+use super::contained::{RebuiltType, map_list};
 use crate::types::{
     ArrayType, EnumType, FloatRange, HashType, IntegerRange, Size, StringType, TimeRange, Type,
 };
@@ -19,7 +19,7 @@ impl Type {
     }
 }
 
-fn rebuild(t: &Type, depth: u32) -> Rebuilt {
+fn rebuild(t: &Type, depth: u32) -> RebuiltType {
     let depth = depth.checked_sub(1)?;
     match t {
         Type::Integer(range) => (*range != IntegerRange::UNBOUNDED).then_some(Type::INTEGER),
@@ -78,13 +78,13 @@ fn enumeration(names: &EnumType) -> Type {
     Type::String(StringType::Sized((lengths != Size::ANY).then_some(lengths)))
 }
 
-fn rebuild_array(array: &ArrayType, depth: u32) -> Rebuilt {
+fn rebuild_array(array: &ArrayType, depth: u32) -> RebuiltType {
     let element = rebuild(&array.element, depth);
     (array.size.is_some() || element.is_some())
         .then(|| Type::array(element.unwrap_or_else(|| array.element.clone()), None))
 }
 
-fn rebuild_hash(t: &Type, hash: &HashType, depth: u32) -> Rebuilt {
+fn rebuild_hash(t: &Type, hash: &HashType, depth: u32) -> RebuiltType {
     if hash.size.is_none() {
         return t.map_contained(&mut |t| rebuild(t, depth));
     }

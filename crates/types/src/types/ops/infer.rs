@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::summary::Summary;
+use super::summary::TypeSummary;
 use crate::subject::{CallableShape, Shape, Subject};
 use crate::types::{
     CallableType, FloatRange, ObjectExtension, ResourceType, RuntimeType, Size, StringType, StructMember,
@@ -15,7 +15,7 @@ use crate::types::{
 };
 use crate::value::{Regex, SemVerRange, Value};
 use puppetfn_base::error::Error;
-use puppetfn_base::limits::{Limits, Visit, Work};
+use puppetfn_base::limits::{Limits, VisitState, Work};
 
 /// Returns the type of a value; elements of a collection share one common type.
 ///
@@ -24,7 +24,7 @@ use puppetfn_base::limits::{Limits, Visit, Work};
 /// [`Subject::shape`].
 pub fn infer<'a, S: Subject<'a>>(subject: S, limits: &Limits) -> Result<Type, Error> {
     let work = Work::new(limits);
-    Ok(Summary::of(subject, Visit::new(&work))?.to_type())
+    Ok(TypeSummary::of(subject, VisitState::new(&work))?.to_type())
 }
 
 impl Value {
@@ -51,10 +51,10 @@ impl Value {
 /// The same errors as [`infer`].
 pub fn infer_set<'a, S: Subject<'a>>(subject: S, limits: &Limits) -> Result<Type, Error> {
     let work = Work::new(limits);
-    detail(subject, Visit::new(&work))
+    detail(subject, VisitState::new(&work))
 }
 
-fn detail<'a, S: Subject<'a>>(subject: S, visit: Visit<'_>) -> Result<Type, Error> {
+fn detail<'a, S: Subject<'a>>(subject: S, visit: VisitState<'_>) -> Result<Type, Error> {
     let shape = subject.shape()?;
     if let Shape::Array(len) = shape {
         array(subject, len, visit.deeper()?)
@@ -69,7 +69,7 @@ fn detail<'a, S: Subject<'a>>(subject: S, visit: Visit<'_>) -> Result<Type, Erro
     }
 }
 
-fn array<'a, S: Subject<'a>>(subject: S, len: usize, visit: Visit<'_>) -> Result<Type, Error> {
+fn array<'a, S: Subject<'a>>(subject: S, len: usize, visit: VisitState<'_>) -> Result<Type, Error> {
     if len == 0 {
         return Ok(Type::array(Type::Unit, Some(Size::EMPTY)));
     }
@@ -85,7 +85,7 @@ fn array<'a, S: Subject<'a>>(subject: S, len: usize, visit: Visit<'_>) -> Result
 fn members<'a, S: Subject<'a>>(
     subject: S,
     len: usize,
-    visit: Visit<'_>,
+    visit: VisitState<'_>,
 ) -> Result<Option<Vec<StructMember>>, Error> {
     if len == 0 {
         return Ok(None);
@@ -111,7 +111,7 @@ fn members<'a, S: Subject<'a>>(
 
 /// Returns the type of a hash that no struct describes.
 #[inline(never)]
-fn hash<'a, S: Subject<'a>>(subject: S, len: usize, visit: Visit<'_>) -> Result<Type, Error> {
+fn hash<'a, S: Subject<'a>>(subject: S, len: usize, visit: VisitState<'_>) -> Result<Type, Error> {
     let mut keys = Vec::with_capacity(len);
     let mut values = Vec::with_capacity(len);
     let end = subject.each_entry(|key, value| {
@@ -147,7 +147,7 @@ fn of_given(t: Type) -> Type {
 pub(super) fn single<'a, S: Subject<'a>>(
     subject: S,
     shape: &Shape<'a, S>,
-    visit: Visit<'_>,
+    visit: VisitState<'_>,
 ) -> Result<Type, Error> {
     Ok(match shape {
         Shape::Undef => Type::Undef,
@@ -162,7 +162,7 @@ pub(super) fn single<'a, S: Subject<'a>>(
         Shape::Bytes(length) => Type::String(StringType::Sized(Some(Size::exactly(*length)))),
         Shape::Regexp => Type::Regexp(Some(Regex::new(&subject.regexp_source())?)),
         Shape::Type => Type::type_of(of_given(subject.as_type().into_owned())),
-        Shape::Sensitive(hidden) => Type::sensitive(Summary::of(*hidden, visit.deeper()?)?.to_type()),
+        Shape::Sensitive(hidden) => Type::sensitive(TypeSummary::of(*hidden, visit.deeper()?)?.to_type()),
         Shape::Callable => match subject.signature() {
             CallableShape::Typed(signature) => signature.into_owned(),
             CallableShape::Arity(size) => callable(size),
@@ -175,7 +175,7 @@ pub(super) fn single<'a, S: Subject<'a>>(
         Shape::Runtime => object(subject),
         Shape::Rich(value) => rich(value, visit.limits())?,
         Shape::Unknown(t) => (*t).clone(),
-        Shape::Array(_) | Shape::Hash(_) => Summary::of(subject, visit)?.to_type(),
+        Shape::Array(_) | Shape::Hash(_) => TypeSummary::of(subject, visit)?.to_type(),
     })
 }
 

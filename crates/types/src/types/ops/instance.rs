@@ -7,7 +7,7 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use super::case::{Plain, match_option};
+use super::case::{PlainMatcher, match_option};
 use super::infer::infer;
 use super::iterable::ITERABLE_CLASS;
 use super::shape::{arity_matches, by_shape, excluded, object_matches, simple_matches};
@@ -19,7 +19,7 @@ use crate::types::{
 };
 use crate::value::{Uri, Value};
 use puppetfn_base::error::Error;
-use puppetfn_base::limits::{Depth, Limits, Visit, Work};
+use puppetfn_base::limits::{Depth, Limits, VisitState, Work};
 
 /// Returns whether a value is an instance of a type; for an unknown value, whether every value of its type is one.
 ///
@@ -27,7 +27,7 @@ use puppetfn_base::limits::{Depth, Limits, Visit, Work};
 /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if the value or the type nests too deep or a pattern backtracks
 /// too much; otherwise the same errors as [`Subject::shape`].
 pub fn instance<'a, S: Subject<'a>>(t: &Type, subject: S, limits: &Limits) -> Result<Verdict, Error> {
-    Check::new(limits).instance(t, subject)
+    InstanceChecker::new(limits).instance(t, subject)
 }
 
 impl Type {
@@ -45,21 +45,21 @@ impl Type {
 const STEPS_PER_LEVEL: u32 = 4;
 
 /// A check of one value, with its remaining limits.
-pub(super) struct Check {
+pub(super) struct InstanceChecker {
     work: Work,
     levels: Cell<u32>,
     steps: Cell<u32>,
 }
 
 /// The aliases that contain themselves and were followed for the value at hand.
-struct Followed<'f> {
+struct FollowedAlias<'f> {
     alias: usize,
-    before: Option<&'f Followed<'f>>,
+    before: Option<&'f FollowedAlias<'f>>,
 }
 
-type Answer = Result<Verdict, Error>;
+type InstanceResult = Result<Verdict, Error>;
 
-impl Check {
+impl InstanceChecker {
     pub(super) fn new(limits: &Limits) -> Self {
         let steps = limits.nesting.saturating_mul(STEPS_PER_LEVEL);
         Self { work: Work::new(limits), levels: Cell::new(limits.nesting), steps: Cell::new(steps) }
@@ -67,7 +67,7 @@ impl Check {
 
     /// Checks a value.
     #[inline(always)]
-    pub(super) fn instance<'a, S: Subject<'a>>(&self, t: &Type, subject: S) -> Answer {
+    pub(super) fn instance<'a, S: Subject<'a>>(&self, t: &Type, subject: S) -> InstanceResult {
         match at_once(t, subject) {
             Some(truth) => Ok(truth.into()),
             None => self.look_into(t, subject),
@@ -75,12 +75,12 @@ impl Check {
     }
 
     #[inline(never)]
-    fn look_into<'a, S: Subject<'a>>(&self, t: &Type, subject: S) -> Answer {
+    fn look_into<'a, S: Subject<'a>>(&self, t: &Type, subject: S) -> InstanceResult {
         self.matches(t, subject, &subject.shape()?, None)
     }
 
     /// Checks the parts of a value.
-    fn one_level_down(&self, check: impl FnOnce() -> Answer) -> Answer {
+    fn one_level_down(&self, check: impl FnOnce() -> InstanceResult) -> InstanceResult {
         let Some(left) = self.levels.get().checked_sub(1) else {
             return Err(Depth::nesting_exceeded(self.work.limits()));
         };
@@ -96,8 +96,8 @@ impl Check {
         t: &Type,
         subject: S,
         shape: &Shape<'a, S>,
-        followed: Option<&Followed<'_>>,
-    ) -> Answer {
+        followed: Option<&FollowedAlias<'_>>,
+    ) -> InstanceResult {
         let Some(left) = self.steps.get().checked_sub(1) else {
             return Err(Depth::nesting_exceeded(self.work.limits()));
         };
@@ -117,8 +117,8 @@ impl Check {
         t: &Type,
         subject: S,
         shape: &Shape<'a, S>,
-        followed: Option<&Followed<'_>>,
-    ) -> Answer {
+        followed: Option<&FollowedAlias<'_>>,
+    ) -> InstanceResult {
         match t {
             Type::Any | Type::Unit => Ok(Verdict::Yes),
             Type::Undef
@@ -211,8 +211,8 @@ impl Check {
         types: &[Type],
         subject: S,
         shape: &Shape<'a, S>,
-        followed: Option<&Followed<'_>>,
-    ) -> Answer {
+        followed: Option<&FollowedAlias<'_>>,
+    ) -> InstanceResult {
         let mut verdict = Verdict::No;
         for t in types {
             if excluded(t, shape) {
@@ -231,8 +231,8 @@ impl Check {
         alias: &Alias,
         subject: S,
         shape: &Shape<'a, S>,
-        followed: Option<&Followed<'_>>,
-    ) -> Answer {
+        followed: Option<&FollowedAlias<'_>>,
+    ) -> InstanceResult {
         let follow = |followed| {
             alias.with_target(|target| match target {
                 Some(target) => self.matches(target, subject, shape, followed),
@@ -251,7 +251,7 @@ impl Check {
             }
             before = at.before;
         }
-        follow(Some(&Followed { alias, before: followed }))
+        follow(Some(&FollowedAlias { alias, before: followed }))
     }
 
     fn init_matches<'a, S: Subject<'a>>(
@@ -259,8 +259,8 @@ impl Check {
         t: &InitType,
         subject: S,
         shape: &Shape<'a, S>,
-        followed: Option<&Followed<'_>>,
-    ) -> Answer {
+        followed: Option<&FollowedAlias<'_>>,
+    ) -> InstanceResult {
         let Some(accepted) = t.accepted()? else {
             return self.matches(&builtin::rich_data(), subject, shape, followed);
         };
@@ -277,7 +277,12 @@ impl Check {
         Ok(verdict)
     }
 
-    fn array_matches<'a, S: Subject<'a>>(&self, t: &ArrayType, subject: S, shape: &Shape<'a, S>) -> Answer {
+    fn array_matches<'a, S: Subject<'a>>(
+        &self,
+        t: &ArrayType,
+        subject: S,
+        shape: &Shape<'a, S>,
+    ) -> InstanceResult {
         let Shape::Array(len) = *shape else { return Ok(Verdict::No) };
         if !t.size.is_none_or(|size| size.contains(len)) {
             return Ok(Verdict::No);
@@ -288,7 +293,12 @@ impl Check {
         self.one_level_down(|| every(subject.elements().map(|element| self.instance(&t.element, element))))
     }
 
-    fn tuple_matches<'a, S: Subject<'a>>(&self, t: &TupleType, subject: S, shape: &Shape<'a, S>) -> Answer {
+    fn tuple_matches<'a, S: Subject<'a>>(
+        &self,
+        t: &TupleType,
+        subject: S,
+        shape: &Shape<'a, S>,
+    ) -> InstanceResult {
         let Shape::Array(len) = *shape else { return Ok(Verdict::No) };
         if !t.size().contains(len) {
             return Ok(Verdict::No);
@@ -296,7 +306,12 @@ impl Check {
         self.one_level_down(|| every_position(t, subject.elements(), |t, element| self.instance(t, element)))
     }
 
-    fn hash_matches<'a, S: Subject<'a>>(&self, t: &HashType, subject: S, shape: &Shape<'a, S>) -> Answer {
+    fn hash_matches<'a, S: Subject<'a>>(
+        &self,
+        t: &HashType,
+        subject: S,
+        shape: &Shape<'a, S>,
+    ) -> InstanceResult {
         let Shape::Hash(len) = *shape else { return Ok(Verdict::No) };
         if !t.size.is_none_or(|size| size.contains(len)) {
             return Ok(Verdict::No);
@@ -310,7 +325,12 @@ impl Check {
         })
     }
 
-    fn struct_matches<'a, S: Subject<'a>>(&self, t: &StructType, subject: S, shape: &Shape<'a, S>) -> Answer {
+    fn struct_matches<'a, S: Subject<'a>>(
+        &self,
+        t: &StructType,
+        subject: S,
+        shape: &Shape<'a, S>,
+    ) -> InstanceResult {
         let Shape::Hash(len) = *shape else { return Ok(Verdict::No) };
         if !t.size().contains(len) {
             return Ok(Verdict::No);
@@ -335,7 +355,11 @@ impl Check {
     }
 
     /// Returns true if the verdict is yes for each entry of a hash, up to the first no.
-    fn every_entry<'a, S: Subject<'a>>(&self, subject: S, mut check: impl FnMut(S, S) -> Answer) -> Answer {
+    fn every_entry<'a, S: Subject<'a>>(
+        &self,
+        subject: S,
+        mut check: impl FnMut(S, S) -> InstanceResult,
+    ) -> InstanceResult {
         self.one_level_down(|| {
             let mut all = Verdict::Yes;
             let end = subject.each_entry(|key, value| match check(key, value) {
@@ -355,7 +379,7 @@ impl Check {
         element: Option<&Type>,
         subject: S,
         shape: &Shape<'a, S>,
-    ) -> Answer {
+    ) -> InstanceResult {
         let any_element = match element {
             Some(element) => element.try_assignable(&Type::Any, self.work.limits())?,
             None => true,
@@ -365,13 +389,13 @@ impl Check {
         }
         let verdict = self.assignable(t, &infer(subject, self.work.limits())?)?;
         // The type of a value does not reveal which parts of it are unknown.
-        Ok(if has_unknown(subject, Visit::new(&self.work))? { Verdict::Maybe } else { verdict })
+        Ok(if has_unknown(subject, VisitState::new(&self.work))? { Verdict::Maybe } else { verdict })
     }
 
-    fn uri_matches(&self, t: &UriType, uri: &Uri) -> Answer {
+    fn uri_matches(&self, t: &UriType, uri: &Uri) -> InstanceResult {
         every(t.parameters().iter().map(|(name, expected)| {
             let part = if let Value::String(name) = name { uri.attribute(name) } else { None };
-            match_option(expected, &part.unwrap_or(Value::Undef), &mut Plain, self.work.limits())
+            match_option(expected, &part.unwrap_or(Value::Undef), &mut PlainMatcher, self.work.limits())
                 .map(Verdict::from)
         }))
     }
@@ -382,7 +406,7 @@ impl Check {
         callable: &CallableType,
         subject: S,
         shape: &Shape<'a, S>,
-    ) -> Answer {
+    ) -> InstanceResult {
         if !matches!(shape, Shape::Callable) {
             return Ok(Verdict::No);
         }
@@ -398,7 +422,7 @@ impl Check {
         }
     }
 
-    fn assignable(&self, t: &Type, from: &Type) -> Answer {
+    fn assignable(&self, t: &Type, from: &Type) -> InstanceResult {
         t.try_assignable(from, self.work.limits()).map(Verdict::from)
     }
 }
@@ -430,7 +454,7 @@ fn all_strings<'a, S: Subject<'a>>(subject: S) -> bool {
     subject.elements().all(|element| matches!(element.simple_shape(), Some(Shape::String(_))))
 }
 
-fn pattern_matches<S>(t: &PatternType, shape: &Shape<'_, S>) -> Answer {
+fn pattern_matches<S>(t: &PatternType, shape: &Shape<'_, S>) -> InstanceResult {
     if let Shape::Bytes(_) = shape {
         return Ok(t.patterns.is_empty().into());
     }
@@ -439,7 +463,7 @@ fn pattern_matches<S>(t: &PatternType, shape: &Shape<'_, S>) -> Answer {
 }
 
 /// Returns true if the verdict is yes for all, up to the first no.
-fn every(verdicts: impl IntoIterator<Item = Answer>) -> Answer {
+fn every(verdicts: impl IntoIterator<Item = InstanceResult>) -> InstanceResult {
     let mut all = Verdict::Yes;
     for verdict in verdicts {
         all = all.and(verdict?);
@@ -454,8 +478,8 @@ fn every(verdicts: impl IntoIterator<Item = Answer>) -> Answer {
 pub(super) fn every_position<S>(
     t: &TupleType,
     elements: impl Iterator<Item = S>,
-    mut check: impl FnMut(&Type, S) -> Answer,
-) -> Answer {
+    mut check: impl FnMut(&Type, S) -> InstanceResult,
+) -> InstanceResult {
     if t.types.is_empty() {
         return Ok(Verdict::Yes);
     }

@@ -7,7 +7,7 @@ use std::fmt;
 use super::format::Printer;
 use super::infer;
 use crate::types::Type;
-use crate::value::{Hash, Object, Quoted, Value, float_to_s};
+use crate::value::{Hash, Object, QuotedString, Value, float_to_s};
 use puppetfn_base::limits::Limits;
 
 /// Number of blanks per level of indentation.
@@ -50,7 +50,7 @@ impl Printer<'_> {
             Value::Boolean(truth) => write!(self.out, "{truth}"),
             Value::Integer(number) => write!(self.out, "{number}"),
             Value::Float(number) => self.out.write_str(&float_to_s(*number)),
-            Value::String(text) => write!(self.out, "{}", Quoted(text)),
+            Value::String(text) => write!(self.out, "{}", QuotedString(text)),
             Value::Regexp(regex) => write!(self.out, "{regex}"),
             Value::SemVer(version) => write!(self.out, "'{version}'"),
             Value::SemVerRange(range) => write!(self.out, "'{range}'"),
@@ -59,7 +59,7 @@ impl Printer<'_> {
             Value::Array(items) => self.array(items),
             Value::Hash(hash) => self.hash(hash),
             Value::Type(t) => self.print(t),
-            Value::Uri(uri) => write!(self.out, "URI({})", Quoted(&uri.to_string())),
+            Value::Uri(uri) => write!(self.out, "URI({})", QuotedString(&uri.to_string())),
             Value::Object(object) => self.object_value(object),
             Value::Binary(_)
             | Value::Sensitive(_)

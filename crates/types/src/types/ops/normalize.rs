@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::contained::{Rebuilt, map_list};
+use super::contained::{RebuiltType, map_list};
 use crate::types::{EnumType, FloatRange, IntegerRange, PatternType, StringType, TimeRange, Type};
 use crate::value::{Timespan, Timestamp};
 use puppetfn_base::limits::Limits;
@@ -20,7 +20,7 @@ impl Type {
     }
 }
 
-fn rebuild(t: &Type, depth: u32) -> Rebuilt {
+fn rebuild(t: &Type, depth: u32) -> RebuiltType {
     let depth = depth.checked_sub(1)?;
     match t {
         Type::Collection(size) => size.map(|_| Type::Collection(None)),
@@ -85,7 +85,7 @@ fn rebuild(t: &Type, depth: u32) -> Rebuilt {
 }
 
 /// Returns the simpler form of `Optional` of a type in its simplest form.
-fn optional(inner: &Type) -> Rebuilt {
+fn optional(inner: &Type) -> RebuiltType {
     if let Type::NotUndef(wanted) = inner {
         Some(match wanted.as_deref() {
             Some(wanted) => optional(wanted).unwrap_or_else(|| Type::optional(wanted.clone())),
@@ -97,7 +97,7 @@ fn optional(inner: &Type) -> Rebuilt {
 }
 
 /// Returns the simpler form of `NotUndef` of a type in its simplest form.
-fn not_undef(inner: &Type) -> Rebuilt {
+fn not_undef(inner: &Type) -> RebuiltType {
     if let Type::Optional(wanted) = inner {
         Some(match wanted.as_deref() {
             Some(wanted) => not_undef(wanted).unwrap_or_else(|| Type::not_undef(wanted.clone())),
@@ -108,7 +108,7 @@ fn not_undef(inner: &Type) -> Rebuilt {
     }
 }
 
-fn variant(types: &[Type], depth: u32) -> Rebuilt {
+fn variant(types: &[Type], depth: u32) -> RebuiltType {
     let changed = map_list(types, &mut |t| rebuild(t, depth));
     let types = changed.as_deref().unwrap_or(types);
     if let [single] = types {

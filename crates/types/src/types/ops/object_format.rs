@@ -8,10 +8,10 @@ use std::sync::Arc;
 use super::format::Printer;
 use super::infer;
 use crate::types::{
-    Definition, Feature, Member, Members, ObjectExtension, ObjectRef, ObjectType, Type, TypeSetRef,
+    Definition, Member, MemberKind, Members, ObjectExtension, ObjectRef, ObjectType, Type, TypeSetRef,
     TypeSetReference, TypeSetType,
 };
-use crate::value::{Hash, Quoted, Value};
+use crate::value::{Hash, QuotedString, Value};
 use puppetfn_base::limits::Limits;
 
 impl Printer<'_> {
@@ -45,11 +45,11 @@ impl Printer<'_> {
             ObjectPart::Value(value) => self.value(&value),
             ObjectPart::Type(t) => self.print(t),
             ObjectPart::Constants(constants) => self.entries(constants, |printer, constant| {
-                write!(printer.out, "{} => ", Quoted(&constant.name))?;
+                write!(printer.out, "{} => ", QuotedString(&constant.name))?;
                 printer.value(constant.value.as_ref().unwrap_or(&Value::Undef))
             }),
             ObjectPart::Members(members) => self.entries(members, |printer, member| {
-                write!(printer.out, "{} => ", Quoted(&member.name))?;
+                write!(printer.out, "{} => ", QuotedString(&member.name))?;
                 printer.member(&member)
             }),
             ObjectPart::Names(names) => {
@@ -65,10 +65,10 @@ impl Printer<'_> {
         if let [("type", MemberPart::Type(t))] = parts.as_slice() {
             return self.print(t);
         }
-        let quoted = member.feature == Feature::TypeParameter;
+        let quoted = member.feature == MemberKind::TypeParameter;
         self.entries(parts, |printer, (key, part)| {
             match quoted {
-                true => write!(printer.out, "{} => ", Quoted(key))?,
+                true => write!(printer.out, "{} => ", QuotedString(key))?,
                 false => write!(printer.out, "{key} => ")?,
             }
             match part {
@@ -93,7 +93,7 @@ impl Printer<'_> {
                 }
             }
             None => self.entries(extension.parameters(), |printer, (name, value)| {
-                write!(printer.out, "{} => ", Quoted(name))?;
+                write!(printer.out, "{} => ", QuotedString(name))?;
                 printer.value(value)
             })?,
         }
@@ -107,7 +107,7 @@ impl Printer<'_> {
         self.entries(type_set_parts(&definition), |printer, (key, part)| {
             write!(printer.out, "{key} => ")?;
             match part {
-                TypeSetPart::Text(text) => write!(printer.out, "{}", Quoted(&text)),
+                TypeSetPart::Text(text) => write!(printer.out, "{}", QuotedString(&text)),
                 TypeSetPart::Annotations(annotations) => printer.value(&Value::Hash(Arc::clone(annotations))),
                 TypeSetPart::Types => printer.types_of_set(&definition),
                 TypeSetPart::References => {
@@ -188,7 +188,7 @@ enum MemberPart<'m> {
 
 /// Returns the parts of a member's declaration, in Puppet's order.
 fn member_parts(member: &Member) -> Vec<(&'static str, MemberPart<'_>)> {
-    let is_parameter = member.feature == Feature::TypeParameter;
+    let is_parameter = member.feature == MemberKind::TypeParameter;
     // Parameters can always be left open.
     let t = if let Type::Optional(Some(t)) = &member.t
         && is_parameter

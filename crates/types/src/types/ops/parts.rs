@@ -10,12 +10,12 @@ use crate::types::{
 use crate::value::{Regex, Value};
 
 /// A part with its name. A part that the type lacks is undef.
-type Part = (&'static str, Value);
+type TypePart = (&'static str, Value);
 
 impl Type {
     /// Returns the parts that the type consists of, besides its name. A size is an Integer type, and a member of a
     /// struct has three parts: name, type of the key and type of the value.
-    pub fn parts(&self) -> Vec<Part> {
+    pub fn parts(&self) -> Vec<TypePart> {
         match self {
             Self::Any
             | Self::Unit
@@ -95,11 +95,11 @@ fn optional(value: Option<impl Into<Value>>) -> Value {
     value.map_or(Value::Undef, Into::into)
 }
 
-fn contained(name: &'static str, t: Option<&Type>) -> Part {
+fn contained(name: &'static str, t: Option<&Type>) -> TypePart {
     (name, optional(t.cloned()))
 }
 
-fn text(name: &'static str, text: Option<&Arc<str>>) -> Part {
+fn text(name: &'static str, text: Option<&Arc<str>>) -> TypePart {
     (name, text.map_or(Value::Undef, |text| Value::String(Arc::clone(text))))
 }
 
@@ -107,15 +107,15 @@ fn all(types: &[Type]) -> Value {
     array(types.iter().cloned().map(Value::from))
 }
 
-fn range_parts<T>(min: Option<T>, max: Option<T>, value: fn(T) -> Value) -> Vec<Part> {
+fn range_parts<T>(min: Option<T>, max: Option<T>, value: fn(T) -> Value) -> Vec<TypePart> {
     vec![("from", min.map_or(Value::Undef, value)), ("to", max.map_or(Value::Undef, value))]
 }
 
-fn time_parts<T: Copy>(range: &TimeRange<T>, value: fn(T) -> Value) -> Vec<Part> {
+fn time_parts<T: Copy>(range: &TimeRange<T>, value: fn(T) -> Value) -> Vec<TypePart> {
     range_parts(range.min, range.max, value)
 }
 
-fn size_part(size: Option<Size>) -> Part {
+fn size_part(size: Option<Size>) -> TypePart {
     let bound = |bound: u64| i64::try_from(bound).unwrap_or(i64::MAX);
     let range = |size: Size| IntegerRange { min: Some(bound(size.min)), max: size.max.map(bound) };
     ("size_type", optional(size.map(|size| Type::Integer(range(size)))))
@@ -126,7 +126,7 @@ fn member(member: &StructMember) -> Value {
     vec![name, member.key_type().into(), member.value.clone().into()].into()
 }
 
-fn callable_parts(t: &CallableType) -> Vec<Part> {
+fn callable_parts(t: &CallableType) -> Vec<TypePart> {
     let parameters = t.params.clone().map(|params| Type::Tuple(Arc::new(params)));
     vec![
         contained("param_types", parameters.as_ref()),
@@ -135,7 +135,7 @@ fn callable_parts(t: &CallableType) -> Vec<Part> {
     ]
 }
 
-fn runtime_parts(t: &RuntimeType) -> Vec<Part> {
+fn runtime_parts(t: &RuntimeType) -> Vec<TypePart> {
     let name = match (&t.pattern, &t.name) {
         (Some((pattern, replacement)), _) => {
             let pattern = Value::Regexp(pattern.clone());

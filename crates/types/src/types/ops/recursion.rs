@@ -10,20 +10,20 @@ use crate::types::Type;
 /// as recurring, and for how long, are Puppet's: answers about recursive types depend on them.
 #[derive(Default)]
 pub(super) struct Recursion {
-    this: Side,
-    that: Side,
+    this: RecursionSide,
+    that: RecursionSide,
     /// The questions that are open: an expected alias and the given type, by their identity.
     open: Vec<(usize, usize)>,
 }
 
 /// The aliases that one side has been through, by their identity.
 #[derive(Default)]
-struct Side {
+struct RecursionSide {
     seen: Vec<usize>,
     around: bool,
 }
 
-impl Side {
+impl RecursionSide {
     /// Records an alias. Returns false if it is recorded already, or is no longer tracked.
     fn enter(&mut self, alias: usize) -> bool {
         if self.around {

@@ -11,13 +11,13 @@ use crate::subject::{Shape, Subject, Verdict};
 use crate::types::{ArrayType, HashType, Size, StringType, StructType, TupleType, Type};
 use crate::value::Value;
 use puppetfn_base::error::Error;
-use puppetfn_base::limits::{Visit, Work};
+use puppetfn_base::limits::{VisitState, Work};
 
 /// Returns true if values of type `unknown` are instances of `t`. Where that takes too much work, it is
 /// not known.
 #[cold]
 pub(super) fn unknown_instance(t: &Type, unknown: &Type, work: &Work) -> Verdict {
-    let path = &Path { outer: None, alias: None, depth: work.limits().nesting, work };
+    let path = &TypePath { outer: None, alias: None, depth: work.limits().nesting, work };
     if subsumes(t, unknown, path) {
         Verdict::Yes
     } else if disjoint(t, unknown, path) {
@@ -28,7 +28,7 @@ pub(super) fn unknown_instance(t: &Type, unknown: &Type, work: &Work) -> Verdict
 }
 
 /// Returns true if any part of a value is unknown.
-pub(super) fn has_unknown<'a, S: Subject<'a>>(subject: S, visit: Visit<'_>) -> Result<bool, Error> {
+pub(super) fn has_unknown<'a, S: Subject<'a>>(subject: S, visit: VisitState<'_>) -> Result<bool, Error> {
     let shape = subject.shape()?;
     if let Shape::Array(_) = shape {
         let visit = visit.deeper()?;
@@ -55,23 +55,23 @@ pub(super) fn has_unknown<'a, S: Subject<'a>>(subject: S, visit: Visit<'_>) -> R
 }
 
 /// The way from the outermost type to here.
-pub(super) struct Path<'p> {
-    outer: Option<&'p Path<'p>>,
+pub(super) struct TypePath<'p> {
+    outer: Option<&'p TypePath<'p>>,
     /// The alias that was followed, if it contains itself.
     alias: Option<usize>,
     depth: u32,
     pub work: &'p Work,
 }
 
-impl Path<'_> {
+impl TypePath<'_> {
     /// One step deeper; none at a limit.
-    pub fn deeper(&self) -> Option<Path<'_>> {
+    pub fn deeper(&self) -> Option<TypePath<'_>> {
         self.work.spend().ok()?;
-        Some(Path { outer: Some(self), alias: None, depth: self.depth.checked_sub(1)?, work: self.work })
+        Some(TypePath { outer: Some(self), alias: None, depth: self.depth.checked_sub(1)?, work: self.work })
     }
 
     /// Through an alias that contains itself; `None` if the way has been through it already.
-    fn through(&self, alias: usize) -> Option<Path<'_>> {
+    fn through(&self, alias: usize) -> Option<TypePath<'_>> {
         let mut path = Some(self);
         while let Some(at) = path {
             if at.alias == Some(alias) {
@@ -79,18 +79,18 @@ impl Path<'_> {
             }
             path = at.outer;
         }
-        Some(Path { alias: Some(alias), ..self.deeper()? })
+        Some(TypePath { alias: Some(alias), ..self.deeper()? })
     }
 }
 
 /// Returns true if every instance of `u` certainly is an instance of `t`.
-fn subsumes(t: &Type, u: &Type, path: &Path<'_>) -> bool {
+fn subsumes(t: &Type, u: &Type, path: &TypePath<'_>) -> bool {
     let Some(path) = &path.deeper() else { return false };
     t == u || every_part(t, u, path).unwrap_or_else(|| whole(t, u, path))
 }
 
 /// Returns the answer for a `u` that comprises other types; `None` if it does not.
-fn every_part(t: &Type, u: &Type, path: &Path<'_>) -> Option<bool> {
+fn every_part(t: &Type, u: &Type, path: &TypePath<'_>) -> Option<bool> {
     if let Type::Variant(types) = u {
         Some(types.iter().all(|u| subsumes(t, u, path)))
     } else if let Type::Optional(inner) = u {
@@ -109,7 +109,7 @@ fn every_part(t: &Type, u: &Type, path: &Path<'_>) -> Option<bool> {
     }
 }
 
-fn whole(t: &Type, u: &Type, path: &Path<'_>) -> bool {
+fn whole(t: &Type, u: &Type, path: &TypePath<'_>) -> bool {
     match t {
         Type::Any | Type::Unit => true,
         Type::Scalar
@@ -225,7 +225,7 @@ fn includes(size: Option<Size>, given: Size) -> bool {
     size.unwrap_or(Size::ANY).includes(given)
 }
 
-fn array_subsumes(t: &ArrayType, u: &Type, path: &Path<'_>) -> bool {
+fn array_subsumes(t: &ArrayType, u: &Type, path: &TypePath<'_>) -> bool {
     if !size_of(u).is_some_and(|given| includes(t.size, given)) {
         false
     } else if let Type::Array(array) = u {
@@ -238,7 +238,7 @@ fn array_subsumes(t: &ArrayType, u: &Type, path: &Path<'_>) -> bool {
     }
 }
 
-fn hash_subsumes(t: &HashType, u: &Type, path: &Path<'_>) -> bool {
+fn hash_subsumes(t: &HashType, u: &Type, path: &TypePath<'_>) -> bool {
     if !size_of(u).is_some_and(|given| includes(t.size, given)) {
         false
     } else if let Type::Hash(hash) = u {
@@ -255,7 +255,7 @@ fn hash_subsumes(t: &HashType, u: &Type, path: &Path<'_>) -> bool {
     }
 }
 
-fn tuple_subsumes(t: &TupleType, u: &Type, path: &Path<'_>) -> bool {
+fn tuple_subsumes(t: &TupleType, u: &Type, path: &TypePath<'_>) -> bool {
     let Some(size) = size_of(u).filter(|given| t.size().includes(*given)) else { return false };
     let (types, len) = if let Type::Tuple(tuple) = u {
         (&*tuple.types, t.types.len().max(tuple.types.len()))
@@ -271,7 +271,7 @@ fn tuple_subsumes(t: &TupleType, u: &Type, path: &Path<'_>) -> bool {
     })
 }
 
-fn struct_subsumes(t: &StructType, u: &Type, path: &Path<'_>) -> bool {
+fn struct_subsumes(t: &StructType, u: &Type, path: &TypePath<'_>) -> bool {
     if let Type::Struct(given) = u {
         let known = given.members().iter().all(|member| t.member(&member.name).is_some());
         known
@@ -290,27 +290,27 @@ fn struct_subsumes(t: &StructType, u: &Type, path: &Path<'_>) -> bool {
 }
 
 /// A set of kinds of values.
-pub(super) type Kinds = u16;
+pub(super) type KindSet = u16;
 
-const UNDEF: Kinds = 1;
-const DEFAULT: Kinds = 1 << 1;
-const BOOLEAN: Kinds = 1 << 2;
-const INTEGER: Kinds = 1 << 3;
-const FLOAT: Kinds = 1 << 4;
-const STRING: Kinds = 1 << 5;
-const REGEXP: Kinds = 1 << 6;
-const ARRAY: Kinds = 1 << 7;
-const HASH: Kinds = 1 << 8;
-const TYPE: Kinds = 1 << 9;
-const SENSITIVE: Kinds = 1 << 10;
-const CALLABLE: Kinds = 1 << 11;
-const ITERATOR: Kinds = 1 << 12;
-const OBJECT: Kinds = 1 << 13;
-const RICH: Kinds = 1 << 14;
-const ALL: Kinds = (1 << 15) - 1;
+const UNDEF: KindSet = 1;
+const DEFAULT: KindSet = 1 << 1;
+const BOOLEAN: KindSet = 1 << 2;
+const INTEGER: KindSet = 1 << 3;
+const FLOAT: KindSet = 1 << 4;
+const STRING: KindSet = 1 << 5;
+const REGEXP: KindSet = 1 << 6;
+const ARRAY: KindSet = 1 << 7;
+const HASH: KindSet = 1 << 8;
+const TYPE: KindSet = 1 << 9;
+const SENSITIVE: KindSet = 1 << 10;
+const CALLABLE: KindSet = 1 << 11;
+const ITERATOR: KindSet = 1 << 12;
+const OBJECT: KindSet = 1 << 13;
+const RICH: KindSet = 1 << 14;
+const ALL: KindSet = (1 << 15) - 1;
 
 /// Returns the kinds of values that can be instances of a type.
-pub(super) fn kinds(t: &Type, path: &Path<'_>) -> Kinds {
+pub(super) fn kinds(t: &Type, path: &TypePath<'_>) -> KindSet {
     let Some(path) = &path.deeper() else { return ALL };
     match t {
         Type::Any | Type::Unit => ALL,

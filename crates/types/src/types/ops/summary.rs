@@ -12,10 +12,10 @@ use crate::subject::{Shape, Subject};
 use crate::types::{EnumType, IntegerRange, Size, Type};
 use crate::value::Value;
 use puppetfn_base::error::Error;
-use puppetfn_base::limits::Visit;
+use puppetfn_base::limits::VisitState;
 
 /// The type of one value, or the common type of several.
-pub(super) enum Summary<'a> {
+pub(super) enum TypeSummary<'a> {
     /// No value at all.
     Nothing,
     /// One text.
@@ -23,20 +23,24 @@ pub(super) enum Summary<'a> {
     /// Several texts, in no order, maybe with repetitions.
     Texts(Vec<&'a str>),
     /// Arrays; no size when several sizes met.
-    Array(Box<Summary<'a>>, Option<Size>),
+    Array(Box<TypeSummary<'a>>, Option<Size>),
     /// Hashes by keys and values; no size when several sizes met.
-    Hash(Box<(Summary<'a>, Summary<'a>)>, Option<Size>),
+    Hash(Box<(TypeSummary<'a>, TypeSummary<'a>)>, Option<Size>),
     /// Anything else.
     Type(Type),
 }
 
-impl<'a> Summary<'a> {
+impl<'a> TypeSummary<'a> {
     /// Returns the summary of one value.
-    pub(super) fn of<S: Subject<'a>>(subject: S, visit: Visit<'_>) -> Result<Self, Error> {
+    pub(super) fn of<S: Subject<'a>>(subject: S, visit: VisitState<'_>) -> Result<Self, Error> {
         Self::of_shape(subject, &subject.shape()?, visit)
     }
 
-    fn of_shape<S: Subject<'a>>(subject: S, shape: &Shape<'a, S>, visit: Visit<'_>) -> Result<Self, Error> {
+    fn of_shape<S: Subject<'a>>(
+        subject: S,
+        shape: &Shape<'a, S>,
+        visit: VisitState<'_>,
+    ) -> Result<Self, Error> {
         if let Shape::String(text) = shape {
             Ok(Self::Text(text))
         } else if let Shape::Array(len) = shape {
@@ -69,7 +73,7 @@ impl<'a> Summary<'a> {
     }
 
     /// Adds a value.
-    fn add<S: Subject<'a>>(&mut self, subject: S, visit: Visit<'_>) -> Result<(), Error> {
+    fn add<S: Subject<'a>>(&mut self, subject: S, visit: VisitState<'_>) -> Result<(), Error> {
         let shape = subject.shape()?;
         match (&mut *self, &shape) {
             (Self::Texts(texts), Shape::String(text)) => texts.push(text),
@@ -169,7 +173,7 @@ fn absorbs<'a, S: Subject<'a>>(
     t: &Type,
     subject: S,
     shape: &Shape<'a, S>,
-    visit: Visit<'_>,
+    visit: VisitState<'_>,
 ) -> Result<bool, Error> {
     match (t, shape) {
         (Type::Any, _)
@@ -194,7 +198,11 @@ fn is_scalar_data<S>(shape: &Shape<'_, S>) -> bool {
 }
 
 /// Returns true if a value is `Data`. The type of such a value, and of no other, is assignable to `Data`.
-fn is_data<'a, S: Subject<'a>>(subject: S, shape: &Shape<'a, S>, visit: Visit<'_>) -> Result<bool, Error> {
+fn is_data<'a, S: Subject<'a>>(
+    subject: S,
+    shape: &Shape<'a, S>,
+    visit: VisitState<'_>,
+) -> Result<bool, Error> {
     if let Shape::Array(_) = shape {
         let visit = visit.deeper()?;
         for element in subject.elements() {

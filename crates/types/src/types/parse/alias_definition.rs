@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use self_cell::self_cell;
 
-use super::{Interpreter, TypeLookup};
+use super::{TypeInterpreter, TypeLookup};
 use crate::types::Type;
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_syntax::ast::{Expr, ExprKind, Program, TypeAlias};
 use puppetfn_syntax::{Mode, Tree};
@@ -19,7 +19,7 @@ pub trait NamedDefinition: fmt::Debug + Send + Sync {
     fn name(&self) -> &str;
 
     /// Returns the location of the definition in its text, for messages.
-    fn place(&self) -> Place;
+    fn place(&self) -> SourceLocation;
 
     /// Returns the maximum depth of its resolution.
     fn nesting(&self) -> u32;
@@ -37,13 +37,13 @@ pub trait NamedDefinition: fmt::Debug + Send + Sync {
     ) -> Result<Type, Error>;
 }
 
-type Alias<'t> = &'t TypeAlias<'t>;
+type AliasSyntax<'t> = &'t TypeAlias<'t>;
 
 self_cell!(
     struct AliasOfTree {
         owner: Arc<Tree>,
         #[covariant]
-        dependent: Alias,
+        dependent: AliasSyntax,
     }
 
     impl {Debug}
@@ -98,7 +98,7 @@ impl NamedDefinition for AliasDefinition {
         self.alias().name
     }
 
-    fn place(&self) -> Place {
+    fn place(&self) -> SourceLocation {
         self.0.borrow_owner().place(self.alias().name_span.start)
     }
 
@@ -112,7 +112,7 @@ impl NamedDefinition for AliasDefinition {
         limits: &Limits,
         enter: &dyn Fn(Type),
     ) -> Result<Type, Error> {
-        let interpreter = Interpreter { text: self.text(), lookup, limits };
+        let interpreter = TypeInterpreter { text: self.text(), lookup, limits };
         interpreter.define(self.name(), &self.alias().value, enter)
     }
 }

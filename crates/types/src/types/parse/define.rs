@@ -8,20 +8,25 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::parameter::Param;
-use super::{Interpreter, TypeLookup, find};
+use super::parameter::TypeParam;
+use super::{TypeInterpreter, TypeLookup, find};
 use crate::types::{Alias, ObjectRef, Type, TypeSetRef, TypeSetType};
 use crate::value::{Hash, Value};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
-use puppetfn_syntax::ast::{Attribute, Entry, Expr, ExprKind, ResourceDefaults};
+use puppetfn_syntax::ast::{Expr, ExprKind, KeyedEntry, OperationAttribute, ResourceDefaults};
 
 /// Receives the reference to a type for use in its own definition, before the definition is resolved.
-pub(super) type Enter<'e> = dyn Fn(Type) + 'e;
+pub(super) type EnterDefinition<'e> = dyn Fn(Type) + 'e;
 
-impl Interpreter<'_> {
+impl TypeInterpreter<'_> {
     /// Returns the type that a name is defined as.
-    pub(super) fn define(&self, name: &str, value: &Expr<'_>, enter: &Enter<'_>) -> Result<Type, Error> {
+    pub(super) fn define(
+        &self,
+        name: &str,
+        value: &Expr<'_>,
+        enter: &EnterDefinition<'_>,
+    ) -> Result<Type, Error> {
         if let ExprKind::Hash(_) = &value.kind {
             return self.define_object(name, || self.init_hash(value), enter);
         }
@@ -43,7 +48,7 @@ impl Interpreter<'_> {
         &self,
         name: &str,
         init: impl FnOnce() -> Result<Arc<Hash>, Error>,
-        enter: &Enter<'_>,
+        enter: &EnterDefinition<'_>,
     ) -> Result<Type, Error> {
         let enter = |me: &ObjectRef| enter(Type::Object(me.clone()));
         ObjectRef::define_object(name, enter, init, self.limits).map(Type::Object)
@@ -57,7 +62,12 @@ impl Interpreter<'_> {
         }
     }
 
-    fn define_type_set(&self, name: &str, init: &Expr<'_>, enter: &Enter<'_>) -> Result<Type, Error> {
+    fn define_type_set(
+        &self,
+        name: &str,
+        init: &Expr<'_>,
+        enter: &EnterDefinition<'_>,
+    ) -> Result<Type, Error> {
         let ExprKind::Hash(entries) = &init.kind else { return Err(self.not_a_type(init.span)) };
         let define = |me| {
             enter(Type::TypeSet(me));
@@ -93,11 +103,11 @@ impl Interpreter<'_> {
     /// keys as they are, so they are not looked up.
     fn type_set_init<'e, 's>(
         &self,
-        entries: &'e [Entry<'s>],
+        entries: &'e [KeyedEntry<'s>],
     ) -> Result<(Hash, IndexMap<Arc<str>, &'e Expr<'s>>), Error> {
         let mut init = Hash::default();
         let mut types = IndexMap::new();
-        for Entry { key, value, .. } in entries {
+        for KeyedEntry { key, value, .. } in entries {
             let key = self.param(key)?.into_value();
             let value = match (&key, &value.kind) {
                 (Value::String(part), ExprKind::Hash(named)) if &**part == "types" => {
@@ -114,7 +124,7 @@ impl Interpreter<'_> {
                 }
                 (Value::String(part), ExprKind::Hash(named)) if &**part == "references" => {
                     let reference =
-                        |entry: &Entry<'s>| Ok((self.type_name(&entry.key)?, self.value(&entry.value)?));
+                        |entry: &KeyedEntry<'s>| Ok((self.type_name(&entry.key)?, self.value(&entry.value)?));
                     named.iter().map(reference).collect::<Result<_, Error>>()?
                 }
                 _ => self.value(value)?,
@@ -132,7 +142,7 @@ impl Interpreter<'_> {
     }
 
     fn value(&self, expr: &Expr<'_>) -> Result<Value, Error> {
-        self.param(expr).map(Param::into_value)
+        self.param(expr).map(TypeParam::into_value)
     }
 
     /// `Parent { name => value }`, as a type set can define a type.
@@ -140,7 +150,7 @@ impl Interpreter<'_> {
         &self,
         name: &str,
         defaults: &ResourceDefaults<'_>,
-        enter: &Enter<'_>,
+        enter: &EnterDefinition<'_>,
     ) -> Result<Type, Error> {
         let init = || {
             let mut init = Hash::default();
@@ -148,7 +158,7 @@ impl Interpreter<'_> {
                 init.insert("parent".into(), self.value(&defaults.type_ref)?);
             }
             for operation in &defaults.operations {
-                let Attribute::Named(key, _) = operation.attribute else {
+                let OperationAttribute::Named(key, _) = operation.attribute else {
                     return Err(self.not_a_type(operation.span));
                 };
                 init.insert(key.into(), self.value(&operation.value)?);
@@ -193,7 +203,7 @@ impl SetScope<'_, '_> {
         }
         self.depth.replace(depth);
         let enter = |me| _ = self.open.borrow_mut().insert(name.clone(), me);
-        let interpreter = Interpreter { text: self.text, lookup: self, limits: self.limits };
+        let interpreter = TypeInterpreter { text: self.text, lookup: self, limits: self.limits };
         let full_name = format!("{}::{own_name}", self.name);
         let defined = if let ExprKind::ResourceDefaults(defaults) = &value.kind {
             interpreter.define_by_parent(&full_name, defaults, &enter)

@@ -5,20 +5,20 @@ use std::sync::Arc;
 
 use super::{TypeLookup, named};
 use crate::types::{ObjectRef, Type};
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 
 /// An unresolved reference. It does not keep its target alive: the owner of the types does.
 #[derive(Clone, Debug)]
-pub struct Forward {
+pub struct ForwardReference {
     /// The reference to the type.
     pub object: ObjectRef,
     /// The owner of the reference, as messages name it.
     pub label: String,
     /// The location of the reference, with its file.
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
-impl Forward {
+impl ForwardReference {
     /// Looks for the type.
     ///
     /// # Errors
@@ -46,18 +46,18 @@ impl Forward {
 
 /// The references of definitions that are being resolved together.
 #[derive(Default, Debug)]
-pub struct Forwards(RefCell<Vec<Forward>>);
+pub struct ForwardReferences(RefCell<Vec<ForwardReference>>);
 
-impl Forwards {
+impl ForwardReferences {
     /// Adds a reference that is to be resolved with the others.
-    pub fn add(&self, reference: Forward) {
+    pub fn add(&self, reference: ForwardReference) {
         self.0.borrow_mut().push(reference);
     }
 
     /// Resolves all references, including the ones in types that are found on the way.
     ///
     /// # Errors
-    /// The same errors as [`Forward::resolve`].
+    /// The same errors as [`ForwardReference::resolve`].
     pub fn resolve(&self, lookup: &dyn TypeLookup) -> Result<(), Error> {
         loop {
             let next = self.0.borrow_mut().pop();

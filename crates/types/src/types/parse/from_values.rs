@@ -3,20 +3,20 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::parameter::Param;
-use super::{Interpreter, NoAliases, parameterized, rich, time};
+use super::parameter::TypeParam;
+use super::{NoAliases, TypeInterpreter, parameterized, rich, time};
 use crate::types::{InitType, Type};
 use crate::value::Value;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
 
-fn all<'v>(values: &'v [Value]) -> Vec<Param<'v>> {
-    values.iter().map(Param::of).collect()
+fn all<'v>(values: &'v [Value]) -> Vec<TypeParam<'v>> {
+    values.iter().map(TypeParam::of).collect()
 }
 
-fn interpreter(limits: &Limits) -> Interpreter<'_> {
-    Interpreter { text: "", lookup: &NoAliases, limits }
+fn interpreter(limits: &Limits) -> TypeInterpreter<'_> {
+    TypeInterpreter { text: "", lookup: &NoAliases, limits }
 }
 
 /// Returns `Pattern[values]`.
@@ -78,7 +78,7 @@ fn wrong(name: &str, expected: &str, given: &Value) -> Error {
     Error::new(ErrorKind::TypeParameters, format!("A parameter of {name} must be {expected}, got {class}"))
 }
 
-impl<'v> Param<'v> {
+impl<'v> TypeParam<'v> {
     /// Creates a value as a parameter.
     pub(super) fn of(value: &'v Value) -> Self {
         match value {

@@ -23,13 +23,13 @@ use std::sync::Arc;
 pub use self::alias_definition::{AliasDefinition, NamedDefinition};
 pub use self::alias_definition::{nesting, only_type};
 pub use self::cache::ParseCache;
-pub use self::forward::Forward;
-pub use self::forward::Forwards;
+pub use self::forward::ForwardReference;
+pub use self::forward::ForwardReferences;
 pub use self::resolve::Definitions;
 pub use self::resolve::too_deep;
 pub use crate::value::types::capitalize_segments;
 
-use self::parameter::Param;
+use self::parameter::TypeParam;
 use super::{ObjectExtension, Type, TypeKind, builtin};
 use crate::value::{Regex, Value};
 use puppetfn_base::error::{Error, ErrorKind, SyntaxDetail};
@@ -56,7 +56,7 @@ pub trait TypeLookup {
 
     /// Stores a reference to a type, to be resolved when all open definitions are complete. Returns it if the lookup stores
     /// none: then it can be resolved at once.
-    fn refer(&self, reference: Forward) -> Option<Forward> {
+    fn refer(&self, reference: ForwardReference) -> Option<ForwardReference> {
         Some(reference)
     }
 
@@ -91,7 +91,7 @@ pub fn parse(text: &str, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Typ
         return Ok(Type::array(Type::Any, Some(super::Size::new(1, None))));
     }
     let program = puppetfn_syntax::parse(text, limits)?;
-    let interpreter = Interpreter { text, lookup, limits };
+    let interpreter = TypeInterpreter { text, lookup, limits };
     match program.statements.as_slice() {
         [statement] => interpreter.interpret(statement),
         statements => {
@@ -112,7 +112,7 @@ pub fn known(text: &str) -> Type {
 /// # Errors
 /// The same errors as [`parse`].
 pub fn of_expr(expr: &Expr<'_>, text: &str, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Type, Error> {
-    Interpreter { text, lookup, limits }.interpret(expr)
+    TypeInterpreter { text, lookup, limits }.interpret(expr)
 }
 
 /// Returns the type of a name. An undefined name becomes a [`Type::Reference`].
@@ -161,42 +161,42 @@ pub fn literal(
     lookup: &dyn TypeLookup,
     limits: &Limits,
 ) -> Result<Value, Error> {
-    Interpreter { text, lookup, limits }.param(expr).map(Param::into_value)
+    TypeInterpreter { text, lookup, limits }.param(expr).map(TypeParam::into_value)
 }
 
 /// Turns syntax trees into types.
-struct Interpreter<'a> {
+struct TypeInterpreter<'a> {
     text: &'a str,
     lookup: &'a dyn TypeLookup,
     limits: &'a Limits,
 }
 
-impl Interpreter<'_> {
+impl TypeInterpreter<'_> {
     fn interpret(&self, expr: &Expr<'_>) -> Result<Type, Error> {
         match self.param(expr)? {
-            Param::Type(t) => Ok(t),
+            TypeParam::Type(t) => Ok(t),
             _ => Err(self.not_a_type(expr.span)),
         }
     }
 
     /// Interprets an expression as a parameter of a type: a type, or a value.
-    fn param<'s>(&self, expr: &Expr<'s>) -> Result<Param<'s>, Error> {
+    fn param<'s>(&self, expr: &Expr<'s>) -> Result<TypeParam<'s>, Error> {
         Ok(match &expr.kind {
-            ExprKind::Undef => Param::Undef,
-            ExprKind::Default => Param::Default,
-            ExprKind::Boolean(truth) => Param::Boolean(*truth),
+            ExprKind::Undef => TypeParam::Undef,
+            ExprKind::Default => TypeParam::Default,
+            ExprKind::Boolean(truth) => TypeParam::Boolean(*truth),
             ExprKind::Integer(magnitude) => {
-                Param::Integer(i64::try_from(*magnitude).map_err(|_| self.out_of_range(expr.span))?)
+                TypeParam::Integer(i64::try_from(*magnitude).map_err(|_| self.out_of_range(expr.span))?)
             }
-            ExprKind::Float(number) => Param::Float(*number),
-            ExprKind::String(text) => Param::String(text.clone()),
+            ExprKind::Float(number) => TypeParam::Float(*number),
+            ExprKind::String(text) => TypeParam::String(text.clone()),
             ExprKind::Heredoc(heredoc) => self.param(&heredoc.text)?,
-            ExprKind::Name(name) => Param::String(Cow::Borrowed(*name)),
-            ExprKind::Regexp(source) => Param::Regexp(Regex::new(source)?),
-            ExprKind::Reference(name) => Param::Type(named(name, self.lookup)?),
+            ExprKind::Name(name) => TypeParam::String(Cow::Borrowed(*name)),
+            ExprKind::Regexp(source) => TypeParam::Regexp(Regex::new(source)?),
+            ExprKind::Reference(name) => TypeParam::Type(named(name, self.lookup)?),
             ExprKind::Access(access) => self.access(access, expr.span)?,
-            ExprKind::Array(items) => Param::Array(self.params(items)?),
-            ExprKind::Hash(entries) => Param::Hash(
+            ExprKind::Array(items) => TypeParam::Array(self.params(items)?),
+            ExprKind::Hash(entries) => TypeParam::Hash(
                 entries
                     .iter()
                     .map(|entry| Ok((self.param(&entry.key)?, self.param(&entry.value)?)))
@@ -204,7 +204,7 @@ impl Interpreter<'_> {
             ),
             ExprKind::Unary(UnaryOp::Minus, operand) => self.negated(operand, expr.span)?,
             // A definition within the text of a type does not see itself.
-            ExprKind::TypeAlias(alias) => Param::Type(self.define(alias.name, &alias.value, &|_| {})?),
+            ExprKind::TypeAlias(alias) => TypeParam::Type(self.define(alias.name, &alias.value, &|_| {})?),
             ExprKind::Unary(UnaryOp::Not | UnaryOp::Splat, _)
             | ExprKind::Interpolation(_)
             | ExprKind::Variable(_)
@@ -237,7 +237,7 @@ impl Interpreter<'_> {
         })
     }
 
-    fn params<'s>(&self, exprs: &[Expr<'s>]) -> Result<Vec<Param<'s>>, Error> {
+    fn params<'s>(&self, exprs: &[Expr<'s>]) -> Result<Vec<TypeParam<'s>>, Error> {
         let mut params = Vec::with_capacity(exprs.len());
         for expr in exprs {
             params.push(self.param(expr)?);
@@ -245,38 +245,40 @@ impl Interpreter<'_> {
         Ok(params)
     }
 
-    fn negated<'s>(&self, operand: &Expr<'s>, span: Span) -> Result<Param<'s>, Error> {
+    fn negated<'s>(&self, operand: &Expr<'s>, span: Span) -> Result<TypeParam<'s>, Error> {
         match operand.kind {
             ExprKind::Integer(magnitude) => 0i64
                 .checked_sub_unsigned(magnitude)
-                .map(Param::Integer)
+                .map(TypeParam::Integer)
                 .ok_or_else(|| self.out_of_range(span)),
-            ExprKind::Float(number) => Ok(Param::Float(-number)),
+            ExprKind::Float(number) => Ok(TypeParam::Float(-number)),
             _ => Err(self.not_a_type(span)),
         }
     }
 
     /// `Name[params]`.
-    fn access<'s>(&self, access: &Access<'s>, span: Span) -> Result<Param<'s>, Error> {
+    fn access<'s>(&self, access: &Access<'s>, span: Span) -> Result<TypeParam<'s>, Error> {
         let params = self.params(&access.keys)?;
         let ExprKind::Reference(name) = access.operand.kind else { return Err(self.not_a_type(span)) };
         if let Some(kind) = TypeKind::find(name) {
-            return self.parameterized(kind, params, access, span).map(Param::Type);
+            return self.parameterized(kind, params, access, span).map(TypeParam::Type);
         }
         let simple = name.strip_prefix("::").unwrap_or(name);
         if TypeKind::find(simple).is_some() {
             return Err(self.no_parameters(access.operand.span));
         }
         match find(simple, self.lookup)? {
-            None => Ok(Param::Type(Type::Reference(span.text(self.text).into()))),
+            None => Ok(TypeParam::Type(Type::Reference(span.text(self.text).into()))),
             Some(Type::Resource(resource)) => match <[_; 1]>::try_from(params) {
-                Ok([title]) => parameterized::resource(resource.type_name.clone(), title).map(Param::Type),
+                Ok([title]) => {
+                    parameterized::resource(resource.type_name.clone(), title).map(TypeParam::Type)
+                }
                 Err(params) => Err(wrong_count(name, "1", params.len())),
             },
             Some(Type::Object(object)) => {
-                let params: Vec<Value> = params.into_iter().map(Param::into_value).collect();
+                let params: Vec<Value> = params.into_iter().map(TypeParam::into_value).collect();
                 let extension = ObjectExtension::new(&object, &params, self.limits)?;
-                Ok(Param::Type(Type::ObjectExtension(Arc::new(extension))))
+                Ok(TypeParam::Type(Type::ObjectExtension(Arc::new(extension))))
             }
             Some(_) => Err(self.no_parameters(access.operand.span)),
         }

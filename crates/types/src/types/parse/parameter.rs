@@ -7,7 +7,7 @@ use crate::value::{Regex, Value};
 
 /// A parameter: a type or a value.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Param<'s> {
+pub(super) enum TypeParam<'s> {
     Type(Type),
     Undef,
     Default,
@@ -16,13 +16,13 @@ pub(super) enum Param<'s> {
     Float(f64),
     String(Cow<'s, str>),
     Regexp(Regex),
-    Array(Vec<Param<'s>>),
-    Hash(Vec<(Param<'s>, Param<'s>)>),
+    Array(Vec<TypeParam<'s>>),
+    Hash(Vec<(TypeParam<'s>, TypeParam<'s>)>),
     /// A value that only code can produce.
     Other(Value),
 }
 
-impl Param<'_> {
+impl TypeParam<'_> {
     /// Returns the name of the class that Puppet has for it, for messages.
     pub fn ruby_class(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {

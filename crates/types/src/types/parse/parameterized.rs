@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::Arc;
 
-use super::parameter::Param;
-use super::{Interpreter, rich, time, wrong_count};
+use super::parameter::TypeParam;
+use super::{TypeInterpreter, rich, time, wrong_count};
 use crate::types::{
     CallableType, FloatRange, InitType, IntegerRange, PatternType, ResourceType, RuntimeType, Size,
     StringType, StructMember, TupleType, Type, TypeKind, ops,
@@ -22,9 +22,9 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{Access, Expr, ExprKind};
 
-type Params<'s> = Vec<Param<'s>>;
+type Params<'s> = Vec<TypeParam<'s>>;
 
-impl Interpreter<'_> {
+impl TypeInterpreter<'_> {
     /// `Name[params]`, which is at `span`.
     pub(super) fn parameterized<'s>(
         &self,
@@ -88,10 +88,10 @@ impl Interpreter<'_> {
         }
     }
 
-    fn integer(&self, params: &[Param<'_>], span: Span) -> Result<Type, Error> {
+    fn integer(&self, params: &[TypeParam<'_>], span: Span) -> Result<Type, Error> {
         let (min, max) = match params {
-            [Param::Integer(min)] => (Some(*min), None),
-            [Param::Default] => (None, None),
+            [TypeParam::Integer(min)] => (Some(*min), None),
+            [TypeParam::Default] => (None, None),
             [_] => return Err(self.not_a_type(span)),
             [min, max] => (self.bound(min, span)?, self.bound(max, span)?),
             _ => return Err(wrong_count("Integer", "1 or 2", params.len())),
@@ -101,25 +101,25 @@ impl Interpreter<'_> {
     }
 
     /// Returns a bound of a range that may be left open.
-    fn bound(&self, param: &Param<'_>, span: Span) -> Result<Option<i64>, Error> {
+    fn bound(&self, param: &TypeParam<'_>, span: Span) -> Result<Option<i64>, Error> {
         match param {
-            Param::Integer(number) => Ok(Some(*number)),
-            Param::Undef => Ok(None),
+            TypeParam::Integer(number) => Ok(Some(*number)),
+            TypeParam::Undef => Ok(None),
             param if param.is_bound() => Ok(None),
             _ => Err(self.not_a_type(span)),
         }
     }
 
-    fn float(&self, params: &[Param<'_>], span: Span) -> Result<Type, Error> {
-        let bound = |param: &Param<'_>| match param {
-            Param::Integer(number) => Ok(Some(*number as f64)),
-            Param::Float(number) => Ok(Some(*number)),
-            Param::Undef | Param::Default => Ok(None),
-            Param::String(text) => text.parse().map(Some).map_err(|_| self.not_a_type(span)),
+    fn float(&self, params: &[TypeParam<'_>], span: Span) -> Result<Type, Error> {
+        let bound = |param: &TypeParam<'_>| match param {
+            TypeParam::Integer(number) => Ok(Some(*number as f64)),
+            TypeParam::Float(number) => Ok(Some(*number)),
+            TypeParam::Undef | TypeParam::Default => Ok(None),
+            TypeParam::String(text) => text.parse().map(Some).map_err(|_| self.not_a_type(span)),
             _ => Err(self.not_a_type(span)),
         };
         let (min, max) = match params {
-            [Param::Undef | Param::String(_)] => return Err(self.not_a_type(span)),
+            [TypeParam::Undef | TypeParam::String(_)] => return Err(self.not_a_type(span)),
             [min] => (bound(min)?, None),
             [min, max] => (bound(min)?, bound(max)?),
             _ => return Err(wrong_count("Float", "1 or 2", params.len())),
@@ -132,14 +132,14 @@ impl Interpreter<'_> {
         Ok(Type::Float(FloatRange { min, max }))
     }
 
-    fn string(&self, params: &[Param<'_>], span: Span) -> Result<Type, Error> {
+    fn string(&self, params: &[TypeParam<'_>], span: Span) -> Result<Type, Error> {
         if params.len() > 2 {
             return Err(wrong_count("String", "1 to 2", params.len()));
         }
         Ok(Type::String(StringType::Sized(Some(self.size(params, span)?))))
     }
 
-    fn collection(&self, params: &[Param<'_>], span: Span) -> Result<Type, Error> {
+    fn collection(&self, params: &[TypeParam<'_>], span: Span) -> Result<Type, Error> {
         if params.len() > 2 {
             return Err(wrong_count("Collection", "1 to 2", params.len()));
         }
@@ -147,9 +147,9 @@ impl Interpreter<'_> {
     }
 
     /// Returns a size from one or two bounds, or from an `Integer` type. Negative bounds count as 0.
-    fn size(&self, params: &[Param<'_>], span: Span) -> Result<Size, Error> {
+    fn size(&self, params: &[TypeParam<'_>], span: Span) -> Result<Size, Error> {
         let (min, max) = match params {
-            [Param::Type(Type::Integer(range))] => (range.min, range.max),
+            [TypeParam::Type(Type::Integer(range))] => (range.min, range.max),
             [min] if min.is_bound() => (self.bound(min, span)?, None),
             [min, max] if min.is_bound() && max.is_bound() => {
                 (self.bound(min, span)?, self.bound(max, span)?)
@@ -166,7 +166,7 @@ impl Interpreter<'_> {
             return Err(wrong_count("Array", "1 to 3", params.len()));
         }
         if let [min, max] = params.as_slice()
-            && !matches!(min, Param::Type(_))
+            && !matches!(min, TypeParam::Type(_))
         {
             let size = self.size(&[min.clone(), max.clone()], span)?;
             return Ok(Type::array(Type::Default, Some(size)));
@@ -180,7 +180,7 @@ impl Interpreter<'_> {
         if !(2..=4).contains(&params.len()) {
             return Err(wrong_count("Hash", "2 to 4", params.len()));
         }
-        if params.len() == 2 && !params.iter().all(|param| matches!(param, Param::Type(_))) {
+        if params.len() == 2 && !params.iter().all(|param| matches!(param, TypeParam::Type(_))) {
             let size = self.bounds(&params, span)?;
             return Ok(Type::hash(Type::Default, Type::Default, Some(size)));
         }
@@ -190,11 +190,15 @@ impl Interpreter<'_> {
     }
 
     /// Returns a size from two bounds.
-    fn bounds(&self, params: &[Param<'_>], span: Span) -> Result<Size, Error> {
-        if params.iter().all(Param::is_bound) { self.size(params, span) } else { Err(self.not_a_type(span)) }
+    fn bounds(&self, params: &[TypeParam<'_>], span: Span) -> Result<Size, Error> {
+        if params.iter().all(TypeParam::is_bound) {
+            self.size(params, span)
+        } else {
+            Err(self.not_a_type(span))
+        }
     }
 
-    fn optional_size(&self, params: &[Param<'_>], span: Span) -> Result<Option<Size>, Error> {
+    fn optional_size(&self, params: &[TypeParam<'_>], span: Span) -> Result<Option<Size>, Error> {
         if params.is_empty() { Ok(None) } else { self.size(params, span).map(Some) }
     }
 
@@ -218,7 +222,7 @@ impl Interpreter<'_> {
     pub(super) fn structure(&self, params: Params<'_>, span: Span) -> Result<Type, Error> {
         let count = params.len();
         let [param] = <[_; 1]>::try_from(params).map_err(|_| wrong_count("Struct", "1", count))?;
-        let Param::Hash(entries) = param else { return Err(self.not_a_type(span)) };
+        let TypeParam::Hash(entries) = param else { return Err(self.not_a_type(span)) };
         let mut members: Vec<StructMember> = Vec::with_capacity(entries.len());
         // The last of several entries with the same key counts, at the position of the first.
         let mut known: HashMap<Arc<str>, usize> = HashMap::new();
@@ -237,7 +241,7 @@ impl Interpreter<'_> {
 
     fn variant(&self, params: Params<'_>, span: Span) -> Result<Type, Error> {
         let types = params.into_iter().map(|param| match param {
-            Param::Type(t) => Ok(t),
+            TypeParam::Type(t) => Ok(t),
             _ => Err(self.not_a_type(span)),
         });
         Ok(Type::one_of(types.collect::<Result<Vec<_>, _>>()?))
@@ -245,17 +249,17 @@ impl Interpreter<'_> {
 
     pub(super) fn callable(&self, mut params: Params<'_>, span: Span) -> Result<Type, Error> {
         let mut returns = None;
-        if params.len() > 1 && matches!(params.first(), Some(Param::Array(_))) {
+        if params.len() > 1 && matches!(params.first(), Some(TypeParam::Array(_))) {
             if params.len() != 2 {
                 return Err(wrong_count("callable", "2 when first parameter is an array", params.len()));
             }
             returns = params.pop().map(|param| self.type_of(param)).transpose()?;
-            if let Some(Param::Array(inner)) = params.pop() {
+            if let Some(TypeParam::Array(inner)) = params.pop() {
                 params = inner;
             }
         }
         let block = match params.pop() {
-            Some(Param::Type(t)) if t.is_callable_kind(true) => Some(t),
+            Some(TypeParam::Type(t)) if t.is_callable_kind(true) => Some(t),
             last => {
                 params.extend(last);
                 None
@@ -290,7 +294,7 @@ impl Interpreter<'_> {
         let count = params.len();
         let mut params = params.into_iter();
         let name: Arc<str> = match params.next() {
-            Some(Param::Type(Type::Reference(text))) => {
+            Some(TypeParam::Type(Type::Reference(text))) => {
                 // The parameters of an unknown type are the title.
                 if let Some(Expr { kind: ExprKind::Access(inner), .. }) = access.keys.first() {
                     let title = self.params(&inner.keys)?;
@@ -303,11 +307,11 @@ impl Interpreter<'_> {
                 }
                 text
             }
-            Some(Param::Type(Type::Resource(resource))) => match &resource.type_name {
+            Some(TypeParam::Type(Type::Resource(resource))) => match &resource.type_name {
                 Some(name) => Arc::clone(name),
                 None => return Ok(Type::Resource(resource)),
             },
-            Some(Param::String(name)) => {
+            Some(TypeParam::String(name)) => {
                 let name = capitalize_segments(&name);
                 if !is_type_name(&name) {
                     return Err(parameter_error(format!("Illegal type name '{name}'")));
@@ -315,7 +319,7 @@ impl Interpreter<'_> {
                 name.into()
             }
             other => {
-                let class = other.as_ref().map_or("NilClass".into(), Param::ruby_class);
+                let class = other.as_ref().map_or("NilClass".into(), TypeParam::ruby_class);
                 return Err(parameter_error(format!("The type name cannot be a {class}")));
             }
         };
@@ -337,8 +341,8 @@ impl Interpreter<'_> {
 
     fn init(&self, params: Params<'_>, span: Span) -> Result<Type, Error> {
         let mut params = params.into_iter();
-        let Some(Param::Type(t)) = params.next() else { return Err(self.not_a_type(span)) };
-        let args: Arc<[Value]> = params.map(Param::into_value).collect();
+        let Some(TypeParam::Type(t)) = params.next() else { return Err(self.not_a_type(span)) };
+        let args: Arc<[Value]> = params.map(TypeParam::into_value).collect();
         Ok(Type::Init(Arc::new(InitType::new(t, args))))
     }
 
@@ -351,14 +355,14 @@ impl Interpreter<'_> {
         span: Span,
     ) -> Result<Type, Error> {
         match params.as_slice() {
-            [Param::String(text)] => Ok(Type::string_value(text.as_ref())),
+            [TypeParam::String(text)] => Ok(Type::string_value(text.as_ref())),
             _ => self.contained(name, required, params, span),
         }
     }
 
     fn one_type(&self, params: Params<'_>, span: Span) -> Result<Type, Error> {
         match params.into_iter().next() {
-            Some(Param::Type(t)) => Ok(t),
+            Some(TypeParam::Type(t)) => Ok(t),
             _ => Err(self.not_a_type(span)),
         }
     }
@@ -369,10 +373,10 @@ impl Interpreter<'_> {
 
     /// Converts a parameter to a type: a type as it is, a string to the class of Ruby's that it names, any other value to
     /// its own type.
-    fn type_of(&self, param: Param<'_>) -> Result<Type, Error> {
+    fn type_of(&self, param: TypeParam<'_>) -> Result<Type, Error> {
         Ok(match param {
-            Param::Type(t) => t,
-            Param::String(class) => Type::ruby(class),
+            TypeParam::Type(t) => t,
+            TypeParam::String(class) => Type::ruby(class),
             other => ops::infer(&other.into_value(), self.limits)?.generalize(),
         })
     }
@@ -385,9 +389,9 @@ fn only_value(params: Params<'_>) -> Result<Value, Error> {
     Ok(param.into_value())
 }
 
-fn boolean(params: &[Param<'_>]) -> Result<Type, Error> {
+fn boolean(params: &[TypeParam<'_>]) -> Result<Type, Error> {
     match params {
-        [Param::Boolean(truth)] => Ok(Type::Boolean(Some(*truth))),
+        [TypeParam::Boolean(truth)] => Ok(Type::Boolean(Some(*truth))),
         [_] => Err(parameter_error("Boolean parameter must be true or false".into())),
         _ => Err(wrong_count("Boolean", "1", params.len())),
     }
@@ -395,7 +399,7 @@ fn boolean(params: &[Param<'_>]) -> Result<Type, Error> {
 
 fn enumeration(mut params: Params<'_>) -> Result<Type, Error> {
     let case_insensitive = match params.last() {
-        Some(Param::Boolean(case_insensitive)) => {
+        Some(TypeParam::Boolean(case_insensitive)) => {
             let case_insensitive = *case_insensitive;
             params.pop();
             case_insensitive
@@ -406,7 +410,7 @@ fn enumeration(mut params: Params<'_>) -> Result<Type, Error> {
         return Err(wrong_count("Enum", "1 or more", 0));
     }
     let values = params.into_iter().map(|param| match param {
-        Param::String(text) => Ok(text.into()),
+        TypeParam::String(text) => Ok(text.into()),
         _ => Err(parameter_error("Enum parameters must be identifiers or strings".into())),
     });
     Ok(Type::enumeration(values.collect::<Result<Vec<_>, _>>()?, case_insensitive))
@@ -416,11 +420,11 @@ pub(super) fn pattern(params: Params<'_>) -> Result<Type, Error> {
     let mut patterns: indexmap::IndexSet<Regex> = indexmap::IndexSet::new();
     for param in params {
         match param {
-            Param::String(source) => _ = patterns.insert(Regex::new(&source)?),
-            Param::Regexp(regex) => _ = patterns.insert(regex),
-            Param::Type(Type::Regexp(Some(regex))) => _ = patterns.insert(regex),
-            Param::Type(Type::Regexp(None)) => _ = patterns.insert(Regex::new("")?),
-            Param::Type(Type::Pattern(other)) => patterns.extend(other.patterns.iter().cloned()),
+            TypeParam::String(source) => _ = patterns.insert(Regex::new(&source)?),
+            TypeParam::Regexp(regex) => _ = patterns.insert(regex),
+            TypeParam::Type(Type::Regexp(Some(regex))) => _ = patterns.insert(regex),
+            TypeParam::Type(Type::Regexp(None)) => _ = patterns.insert(Regex::new("")?),
+            TypeParam::Type(Type::Pattern(other)) => patterns.extend(other.patterns.iter().cloned()),
             other => {
                 return Err(parameter_error(format!(
                     "Only String, Regexp, Pattern-Type, and Regexp-Type are allowed: got '{}",
@@ -434,9 +438,9 @@ pub(super) fn pattern(params: Params<'_>) -> Result<Type, Error> {
 
 pub(super) fn regexp(params: Params<'_>) -> Result<Type, Error> {
     match params.as_slice() {
-        [Param::String(source)] => Ok(Type::Regexp(Some(Regex::new(source)?))),
-        [Param::Regexp(regex)] => Ok(Type::Regexp(Some(regex.clone()))),
-        [Param::Undef] => Ok(Type::Regexp(None)),
+        [TypeParam::String(source)] => Ok(Type::Regexp(Some(Regex::new(source)?))),
+        [TypeParam::Regexp(regex)] => Ok(Type::Regexp(Some(regex.clone()))),
+        [TypeParam::Undef] => Ok(Type::Regexp(None)),
         [other] => Err(parameter_error(format!(
             "A Regexp parameter must be a String or a Regexp, got {}",
             other.ruby_class()
@@ -446,15 +450,15 @@ pub(super) fn regexp(params: Params<'_>) -> Result<Type, Error> {
 }
 
 /// Returns a member of a `Struct` for a key as written.
-fn member(key: Param<'_>, value: Type) -> Result<StructMember, Error> {
+fn member(key: TypeParam<'_>, value: Type) -> Result<StructMember, Error> {
     let (optional, key) = match key {
-        Param::String(name) if name.is_empty() => {
+        TypeParam::String(name) if name.is_empty() => {
             return Err(parameter_error("Struct element key cannot be an empty String".into()));
         }
-        Param::String(name) => (value.accepts_undef(), Some(Type::string_value(name))),
-        Param::Type(Type::Optional(inner)) => (true, inner.map(Arc::unwrap_or_clone)),
-        Param::Type(Type::NotUndef(inner)) => (false, inner.map(Arc::unwrap_or_clone)),
-        Param::Type(key @ (Type::String(_) | Type::Enum(_))) => (false, Some(key)),
+        TypeParam::String(name) => (value.accepts_undef(), Some(Type::string_value(name))),
+        TypeParam::Type(Type::Optional(inner)) => (true, inner.map(Arc::unwrap_or_clone)),
+        TypeParam::Type(Type::NotUndef(inner)) => (false, inner.map(Arc::unwrap_or_clone)),
+        TypeParam::Type(key @ (Type::String(_) | Type::Enum(_))) => (false, Some(key)),
         other => {
             return Err(parameter_error(format!(
                 "Illegal Struct member key type. Expected NotUndef, Optional, String, or Enum. Got: {}",
@@ -479,8 +483,8 @@ pub(super) fn runtime(params: Params<'_>) -> Result<Type, Error> {
     let count = params.len();
     let [runtime, name] = <[_; 2]>::try_from(params).map_err(|_| wrong_count("Runtime", "2", count))?;
     let runtime = match runtime {
-        Param::String(runtime) => Some(runtime.into()),
-        Param::Undef => None,
+        TypeParam::String(runtime) => Some(runtime.into()),
+        TypeParam::Undef => None,
         other => {
             return Err(parameter_error(format!(
                 "Runtime 'runtime' has wrong type, expects a String value, got {}",
@@ -490,10 +494,10 @@ pub(super) fn runtime(params: Params<'_>) -> Result<Type, Error> {
     };
     let runtime = |name, pattern| Type::Runtime(Arc::new(RuntimeType { runtime, name, pattern }));
     match name {
-        Param::String(name) if !name.is_empty() => Ok(runtime(Some(name.into()), None)),
-        Param::Undef => Ok(runtime(None, None)),
-        Param::Array(items) => match items.as_slice() {
-            [Param::Regexp(pattern), Param::String(replacement)] if !replacement.is_empty() => {
+        TypeParam::String(name) if !name.is_empty() => Ok(runtime(Some(name.into()), None)),
+        TypeParam::Undef => Ok(runtime(None, None)),
+        TypeParam::Array(items) => match items.as_slice() {
+            [TypeParam::Regexp(pattern), TypeParam::String(replacement)] if !replacement.is_empty() => {
                 Ok(runtime(None, Some((pattern.clone(), replacement.as_ref().into()))))
             }
             _ => Err(runtime_name("Array")),
@@ -511,8 +515,8 @@ fn runtime_name(given: &str) -> Error {
 
 fn class(params: Params<'_>) -> Result<Type, Error> {
     match params.as_slice() {
-        [Param::String(name)] => Ok(Type::Class(Some(name.strip_prefix("::").unwrap_or(name).into()))),
-        [Param::Undef] => Ok(Type::Class(None)),
+        [TypeParam::String(name)] => Ok(Type::Class(Some(name.strip_prefix("::").unwrap_or(name).into()))),
+        [TypeParam::Undef] => Ok(Type::Class(None)),
         [other] => Err(parameter_error(format!(
             "A Class parameter must be the name of a class, got {}",
             other.ruby_class()
@@ -522,10 +526,10 @@ fn class(params: Params<'_>) -> Result<Type, Error> {
 }
 
 /// `Name[title]` of a resource type.
-pub(super) fn resource(type_name: Option<Arc<str>>, title: Param<'_>) -> Result<Type, Error> {
+pub(super) fn resource(type_name: Option<Arc<str>>, title: TypeParam<'_>) -> Result<Type, Error> {
     let title = match title {
-        Param::String(title) => Some(title.into()),
-        Param::Undef => None,
+        TypeParam::String(title) => Some(title.into()),
+        TypeParam::Undef => None,
         other => {
             return Err(parameter_error(format!(
                 "The title of a resource type must be a String, got {}",

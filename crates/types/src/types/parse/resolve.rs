@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
-use super::{Forward, Forwards, NamedDefinition, TypeLookup};
+use super::{ForwardReference, ForwardReferences, NamedDefinition, TypeLookup};
 use crate::types::Type;
 use crate::value::Value;
 use puppetfn_base::error::Error;
@@ -21,13 +21,13 @@ type NamedTypes = HashMap<String, Type>;
 /// owned there.
 #[derive(Default, Debug)]
 pub struct Definitions {
-    known: RwLock<Known>,
+    known: RwLock<KnownDefinitions>,
     /// Held while types are resolved, so that none is defined twice.
     resolving: Mutex<()>,
 }
 
 #[derive(Default, Debug)]
-struct Known {
+struct KnownDefinitions {
     definitions: HashMap<String, Arc<dyn NamedDefinition>>,
     resolved: NamedTypes,
 }
@@ -70,13 +70,13 @@ impl Definitions {
             return Ok(self.resolved(name));
         }
         let _resolving = self.resolving.lock().unwrap_or_else(PoisonError::into_inner);
-        let resolution = Resolution {
+        let resolution = DefinitionResolution {
             definitions: self,
             outer,
             limits,
             open: RefCell::default(),
             done: RefCell::default(),
-            forwards: Forwards::default(),
+            forwards: ForwardReferences::default(),
             depth: Cell::new(0),
         };
         let found = resolution.find(name)?;
@@ -89,12 +89,12 @@ impl Definitions {
         Ok(found)
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, Known> {
+    fn read(&self) -> RwLockReadGuard<'_, KnownDefinitions> {
         self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Known {
+impl KnownDefinitions {
     /// Returns true if nothing is left to be resolved for a name in lower case.
     fn is_resolved(&self, key: &str) -> bool {
         self.resolved.contains_key(key) || !self.definitions.contains_key(key)
@@ -113,19 +113,19 @@ impl Known {
     }
 }
 
-struct Resolution<'d> {
+struct DefinitionResolution<'d> {
     definitions: &'d Definitions,
     outer: &'d dyn TypeLookup,
     limits: &'d Limits,
     /// The types whose definitions are not complete.
     open: RefCell<NamedTypes>,
     done: RefCell<NamedTypes>,
-    forwards: Forwards,
+    forwards: ForwardReferences,
     /// Total nesting depth of all open definitions.
     depth: Cell<u32>,
 }
 
-impl Resolution<'_> {
+impl DefinitionResolution<'_> {
     /// Returns the type with a name in lower case, if it is defined here.
     fn own(&self, key: &str) -> Result<Option<Type>, Error> {
         let known = self.open.borrow().get(key).or(self.done.borrow().get(key)).cloned();
@@ -158,12 +158,12 @@ impl Resolution<'_> {
     }
 }
 
-impl TypeLookup for Resolution<'_> {
+impl TypeLookup for DefinitionResolution<'_> {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
         self.own(&name.to_lowercase())?.map_or_else(|| self.outer.find(name), |t| Ok(Some(t)))
     }
 
-    fn refer(&self, reference: Forward) -> Option<Forward> {
+    fn refer(&self, reference: ForwardReference) -> Option<ForwardReference> {
         self.forwards.add(reference);
         None
     }

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use super::parameter::Param;
+use super::parameter::TypeParam;
 use super::parameterized::parameter_error;
 use super::wrong_count;
 use crate::types::{Type, UriType};
@@ -17,10 +17,10 @@ use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
 /// `SemVer[params]`.
-pub(super) fn sem_ver(params: Vec<Param<'_>>, limits: &Limits) -> Result<Type, Error> {
+pub(super) fn sem_ver(params: Vec<TypeParam<'_>>, limits: &Limits) -> Result<Type, Error> {
     let ranges = params.into_iter().map(|param| match param {
-        Param::String(range) => SemVerRange::parse(&range, limits),
-        Param::Other(Value::SemVerRange(range)) => Ok(Arc::unwrap_or_clone(range)),
+        TypeParam::String(range) => SemVerRange::parse(&range, limits),
+        TypeParam::Other(Value::SemVerRange(range)) => Ok(Arc::unwrap_or_clone(range)),
         other => Err(parameter_error(format!(
             "Cannot use {} where String or SemanticPuppet::VersionRange is expected",
             other.ruby_class()
@@ -30,13 +30,13 @@ pub(super) fn sem_ver(params: Vec<Param<'_>>, limits: &Limits) -> Result<Type, E
 }
 
 /// `URI[params]`.
-pub(super) fn uri(params: Vec<Param<'_>>, limits: &Limits) -> Result<Type, Error> {
+pub(super) fn uri(params: Vec<TypeParam<'_>>, limits: &Limits) -> Result<Type, Error> {
     let count = params.len();
     let [param] = <[_; 1]>::try_from(params).map_err(|_| wrong_count("URI", "1", count))?;
     let uri = match param {
-        Param::String(uri) => UriType::parse(&uri, limits)?,
-        Param::Other(Value::Uri(uri)) => UriType::of(&uri),
-        Param::Hash(entries) => {
+        TypeParam::String(uri) => UriType::parse(&uri, limits)?,
+        TypeParam::Other(Value::Uri(uri)) => UriType::of(&uri),
+        TypeParam::Hash(entries) => {
             let entries = entries.into_iter().map(|(key, value)| (key.into_value(), value.into_value()));
             UriType::new(entries.collect(), limits)?
         }

@@ -9,35 +9,35 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use super::parameter::Param;
+use super::parameter::TypeParam;
 use super::parameterized::{not_ordered, parameter_error};
 use super::wrong_count;
 use crate::types::{TimeRange, Type};
-use crate::value::time::{Formats, Number};
+use crate::value::time::{Formats, SecondsNumber};
 use crate::value::{Hash, Timespan, Timestamp, Value};
 use puppetfn_base::error::Error;
 
 /// `Timestamp[params]`.
-pub(super) fn timestamp(params: Vec<Param<'_>>) -> Result<Type, Error> {
+pub(super) fn timestamp(params: Vec<TypeParam<'_>>) -> Result<Type, Error> {
     Ok(Type::Timestamp(Arc::new(range(params)?)))
 }
 
 /// `Timespan[params]`.
-pub(super) fn timespan(params: Vec<Param<'_>>) -> Result<Type, Error> {
+pub(super) fn timespan(params: Vec<TypeParam<'_>>) -> Result<Type, Error> {
     Ok(Type::Timespan(Arc::new(range(params)?)))
 }
 
 /// A point or length of time as a bound, and its conversions.
-trait Bound: Copy + Ord + Display {
+trait TimeBound: Copy + Ord + Display {
     const NAME: &str;
 
     fn of(value: &Value) -> Option<Self>;
     fn from_text(text: &str) -> Result<Self, Error>;
     fn from_hash(hash: &Hash) -> Result<Self, Error>;
-    fn from_number(seconds: Number) -> Result<Self, Error>;
+    fn from_number(seconds: SecondsNumber) -> Result<Self, Error>;
 }
 
-impl Bound for Timestamp {
+impl TimeBound for Timestamp {
     const NAME: &str = "Timestamp";
 
     fn of(value: &Value) -> Option<Self> {
@@ -52,12 +52,12 @@ impl Bound for Timestamp {
         Self::from_hash(hash)
     }
 
-    fn from_number(seconds: Number) -> Result<Self, Error> {
+    fn from_number(seconds: SecondsNumber) -> Result<Self, Error> {
         Self::from_number(seconds)
     }
 }
 
-impl Bound for Timespan {
+impl TimeBound for Timespan {
     const NAME: &str = "Timespan";
 
     fn of(value: &Value) -> Option<Self> {
@@ -72,12 +72,12 @@ impl Bound for Timespan {
         Self::from_hash(hash)
     }
 
-    fn from_number(seconds: Number) -> Result<Self, Error> {
+    fn from_number(seconds: SecondsNumber) -> Result<Self, Error> {
         Self::from_number(seconds)
     }
 }
 
-fn range<T: Bound>(params: Vec<Param<'_>>) -> Result<TimeRange<T>, Error> {
+fn range<T: TimeBound>(params: Vec<TypeParam<'_>>) -> Result<TimeRange<T>, Error> {
     if params.len() > 2 {
         return Err(wrong_count(T::NAME, "0 to 2", params.len()));
     }
@@ -91,18 +91,18 @@ fn range<T: Bound>(params: Vec<Param<'_>>) -> Result<TimeRange<T>, Error> {
 }
 
 /// Returns a bound; `None` if it is left open.
-fn bound<T: Bound>(param: Param<'_>) -> Result<Option<T>, Error> {
-    if let Param::Other(value) = &param
+fn bound<T: TimeBound>(param: TypeParam<'_>) -> Result<Option<T>, Error> {
+    if let TypeParam::Other(value) = &param
         && let Some(bound) = T::of(value)
     {
         return Ok(Some(bound));
     }
     let bound = match param {
-        Param::Undef | Param::Default => return Ok(None),
-        Param::Integer(seconds) => T::from_number(seconds.into()),
-        Param::Float(seconds) => T::from_number(seconds.into()),
-        Param::String(text) => T::from_text(&text),
-        Param::Hash(entries) => {
+        TypeParam::Undef | TypeParam::Default => return Ok(None),
+        TypeParam::Integer(seconds) => T::from_number(seconds.into()),
+        TypeParam::Float(seconds) => T::from_number(seconds.into()),
+        TypeParam::String(text) => T::from_text(&text),
+        TypeParam::Hash(entries) => {
             let entries = entries.into_iter().map(|(key, value)| (key.into_value(), value.into_value()));
             T::from_hash(&entries.collect())
         }

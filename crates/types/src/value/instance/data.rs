@@ -36,7 +36,7 @@ impl Object {
         if self.instance().is_none() {
             return Ok(None);
         }
-        Places::of(self).data(self).map(Some)
+        ObjectPlaces::of(self).data(self).map(Some)
     }
 
     /// Returns the features that have values, with their stored values.
@@ -66,9 +66,9 @@ fn typed(object: &Object, data: Hash) -> Hash {
 }
 
 /// The objects of a document, by their addresses, and where they are in it.
-pub struct Places(HashMap<*const Object, String>);
+pub struct ObjectPlaces(HashMap<*const Object, String>);
 
-impl Places {
+impl ObjectPlaces {
     /// Returns the places in the document with this root object.
     pub fn of(root: &Object) -> Self {
         let mut places = Self(HashMap::new());

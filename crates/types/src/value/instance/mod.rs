@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use super::extent::Extent;
 use super::{Object, Value};
 use crate::value::types::{FeatureKind, FeatureModel, Model};
-pub use data::{Places, TYPE_KEY};
+pub use data::{ObjectPlaces, TYPE_KEY};
 use puppetfn_base::error::{Error, ErrorKind};
 
 /// Runs the code of a type.
@@ -31,14 +31,14 @@ pub trait Behavior: Send + Sync {
 pub struct Instance {
     me: Weak<Object>,
     behavior: Arc<dyn Behavior>,
-    draft: Mutex<Draft>,
+    draft: Mutex<ObjectDraft>,
     /// The stored values of the features by index, once the object is complete.
-    kept: OnceLock<Kept>,
-    container: Mutex<Option<Container>>,
+    kept: OnceLock<CompleteValues>,
+    container: Mutex<Option<ObjectContainer>>,
 }
 
 /// The values of a complete object.
-struct Kept {
+struct CompleteValues {
     values: Box<[Value]>,
     is_set: Box<[bool]>,
     extent: Extent,
@@ -46,7 +46,7 @@ struct Kept {
 
 /// The state of an object under construction.
 #[derive(Default)]
-struct Draft {
+struct ObjectDraft {
     values: Vec<Option<Value>>,
     /// How often each feature was set, to detect that code has set one.
     changes: Vec<u32>,
@@ -57,7 +57,7 @@ struct Draft {
 
 /// The position of an object in its container.
 #[derive(Clone)]
-struct Container {
+struct ObjectContainer {
     object: Weak<Object>,
     feature: Arc<FeatureModel>,
     /// The index among several values.
@@ -66,7 +66,7 @@ struct Container {
 
 impl Instance {
     pub(super) fn new(me: &Weak<Object>, features: usize, behavior: Arc<dyn Behavior>) -> Self {
-        let draft = Draft {
+        let draft = ObjectDraft {
             values: vec![None; features],
             changes: vec![0; features],
             bad: vec![false; features],
@@ -81,11 +81,11 @@ impl Instance {
         }
     }
 
-    fn draft(&self) -> MutexGuard<'_, Draft> {
+    fn draft(&self) -> MutexGuard<'_, ObjectDraft> {
         self.draft.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn container(&self) -> MutexGuard<'_, Option<Container>> {
+    fn container(&self) -> MutexGuard<'_, Option<ObjectContainer>> {
         self.container.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -154,7 +154,7 @@ impl Instance {
         let values: Box<[Value]> =
             draft.values.into_iter().map(|value| value.unwrap_or(Value::Undef)).collect();
         let extent = Extent::of(values.len(), &values);
-        let kept = self.kept.get_or_init(|| Kept { values, is_set, extent });
+        let kept = self.kept.get_or_init(|| CompleteValues { values, is_set, extent });
         let mut problems = Vec::new();
         for (feature, value) in model.features.values().zip(&kept.values) {
             if feature.kind != FeatureKind::Containment {
@@ -163,7 +163,7 @@ impl Instance {
             for (index, part) in elements(value).iter().enumerate() {
                 if let Value::Object(part) = part
                     && let Some(instance) = part.instance()
-                    && !instance.claim(Container {
+                    && !instance.claim(ObjectContainer {
                         object: Weak::clone(&self.me),
                         feature: Arc::clone(feature),
                         index,
@@ -181,7 +181,7 @@ impl Instance {
     }
 
     /// Sets the position in a container, unless the object is in another one that still exists.
-    fn claim(&self, place: Container) -> bool {
+    fn claim(&self, place: ObjectContainer) -> bool {
         let mut container = self.container();
         if container.as_ref().is_some_and(|other| other.object.strong_count() > 0) {
             return false;

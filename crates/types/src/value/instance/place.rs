@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::data::step;
-use super::{Container, elements};
+use super::{ObjectContainer, elements};
 use crate::value::types::FeatureKind;
 use crate::value::{Object, Value};
 use puppetfn_base::error::{Error, ErrorKind};
@@ -47,7 +47,7 @@ impl Object {
         let mut steps = Vec::new();
         let mut next = self.instance().and_then(|instance| instance.container().clone());
         let mut object = self.container()?;
-        while let (Some(Container { feature, index, .. }), Some(container)) = (next, object) {
+        while let (Some(ObjectContainer { feature, index, .. }), Some(container)) = (next, object) {
             steps.push(step(&feature, index));
             next = container.instance().and_then(|instance| instance.container().clone());
             object = container.container()?;

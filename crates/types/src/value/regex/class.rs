@@ -1,26 +1,26 @@
 //! Character classes.
 
-use super::escape::{self, Escape};
-use super::translate::{Charset, Options, Result};
+use super::escape::{self, RegexEscape};
+use super::translate::{Charset, RegexOptions, TranslationResult};
 
 /// Maximum depth of nested classes.
 const DEPTH: usize = 64;
 
 /// Translates a class from after its `[`. Returns the translation, and the rest of the text.
-pub(super) fn translate(text: &str, options: Options) -> Result<(String, &str)> {
-    let mut class = Class { rest: text, out: String::new(), charset: options.charset };
+pub(super) fn translate(text: &str, options: RegexOptions) -> TranslationResult<(String, &str)> {
+    let mut class = CharacterClass { rest: text, out: String::new(), charset: options.charset };
     class.set(DEPTH)?;
     Ok((class.out, class.rest))
 }
 
-struct Class<'s> {
+struct CharacterClass<'s> {
     rest: &'s str,
     out: String,
     charset: Charset,
 }
 
-impl Class<'_> {
-    fn set(&mut self, depth: usize) -> Result<()> {
+impl CharacterClass<'_> {
+    fn set(&mut self, depth: usize) -> TranslationResult<()> {
         let depth = depth.checked_sub(1).ok_or("too deep nest level of char-class")?;
         self.out.push('[');
         if let Some(rest) = self.rest.strip_prefix('^') {
@@ -61,16 +61,16 @@ impl Class<'_> {
     }
 
     /// Translates a character, a range of characters, or an escape for a class.
-    fn range(&mut self) -> Result<()> {
+    fn range(&mut self) -> TranslationResult<()> {
         let first = match self.item()? {
-            Escape::Class(class) => {
+            RegexEscape::Class(class) => {
                 self.out.push_str(&class);
                 return match self.range_end()? {
                     Some(_) => Err("char-class value at start of range".to_owned()),
                     None => Ok(()),
                 };
             }
-            Escape::Chars(chars) => chars,
+            RegexEscape::Chars(chars) => chars,
         };
         let last = self.range_end()?;
         match (first.chars().next_back(), last) {
@@ -87,28 +87,28 @@ impl Class<'_> {
     }
 
     /// Returns the end of a range, if a dash and a character come next.
-    fn range_end(&mut self) -> Result<Option<char>> {
+    fn range_end(&mut self) -> TranslationResult<Option<char>> {
         let Some(rest) = self.rest.strip_prefix('-') else { return Ok(None) };
         if rest.starts_with([']', '[']) || rest.is_empty() {
             return Ok(None);
         }
         self.rest = rest;
         match self.item()? {
-            Escape::Chars(chars) => Ok(chars.chars().next()),
-            Escape::Class(_) => Err("char-class value at end of range".to_owned()),
+            RegexEscape::Chars(chars) => Ok(chars.chars().next()),
+            RegexEscape::Class(_) => Err("char-class value at end of range".to_owned()),
         }
     }
 
-    fn item(&mut self) -> Result<Escape> {
+    fn item(&mut self) -> TranslationResult<RegexEscape> {
         let mut chars = self.rest.chars();
         let c = chars.next().ok_or("premature end of char-class")?;
         self.rest = chars.as_str();
         if c != '\\' {
-            return Ok(Escape::Chars(c.to_string()));
+            return Ok(RegexEscape::Chars(c.to_string()));
         }
         if let Some(rest) = self.rest.strip_prefix('b') {
             self.rest = rest;
-            return Ok(Escape::Chars('\x08'.to_string()));
+            return Ok(RegexEscape::Chars('\x08'.to_string()));
         }
         let (escape, rest) = escape::read(self.rest, self.charset)?;
         self.rest = rest;
@@ -146,7 +146,7 @@ fn posix(name: &str, charset: Charset) -> Option<String> {
 }
 
 /// Returns the class of `\p{name}`.
-pub(super) fn property(name: &str, negated: bool) -> Result<String> {
+pub(super) fn property(name: &str, negated: bool) -> TranslationResult<String> {
     let folded: String =
         name.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).flat_map(char::to_lowercase).collect();
     if let Some(set) = unicode_set(&folded) {

@@ -1,10 +1,10 @@
 //! Escapes with the same meaning within and outside of character classes.
 
 use super::class;
-use super::translate::{Charset, Result};
+use super::translate::{Charset, TranslationResult};
 
 /// The meaning of an escape sequence.
-pub(super) enum Escape {
+pub(super) enum RegexEscape {
     /// Characters: more than one only for `\u{1 2}`.
     Chars(String),
     /// A character class, in the library's syntax.
@@ -12,7 +12,7 @@ pub(super) enum Escape {
 }
 
 /// Parses an escape sequence from after its backslash. Returns its meaning, and the rest of the text.
-pub(super) fn read(text: &str, charset: Charset) -> Result<(Escape, &str)> {
+pub(super) fn read(text: &str, charset: Charset) -> TranslationResult<(RegexEscape, &str)> {
     let mut chars = text.chars();
     let c = chars.next().ok_or("too short escape sequence")?;
     let rest = chars.as_str();
@@ -26,31 +26,31 @@ pub(super) fn read(text: &str, charset: Charset) -> Result<(Escape, &str)> {
         'e' => '\x1b',
         '0'..='7' => {
             let (c, rest) = octal(text);
-            return Ok((Escape::Chars(c.to_string()), rest));
+            return Ok((RegexEscape::Chars(c.to_string()), rest));
         }
         'x' => {
             let (c, rest) = hex(rest)?;
-            return Ok((Escape::Chars(c.to_string()), rest));
+            return Ok((RegexEscape::Chars(c.to_string()), rest));
         }
         'u' => {
             let (chars, rest) = unicode(rest)?;
-            return Ok((Escape::Chars(chars), rest));
+            return Ok((RegexEscape::Chars(chars), rest));
         }
         'c' => return control(rest),
         'C' => return control(rest.strip_prefix('-').ok_or("invalid control-code syntax")?),
         'M' => return Err("meta escapes (\\M-) are not supported".to_owned()),
         'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'h' | 'H' => {
-            return Ok((Escape::Class(class::shorthand(c, charset)), rest));
+            return Ok((RegexEscape::Class(class::shorthand(c, charset)), rest));
         }
         'p' | 'P' if rest.starts_with('{') => {
             let (name, rest) =
                 rest.get(1..).and_then(|rest| rest.split_once('}')).ok_or("invalid property name")?;
             let (negated, name) = name.strip_prefix('^').map_or((false, name), |name| (true, name));
-            return Ok((Escape::Class(class::property(name, negated != (c == 'P'))?), rest));
+            return Ok((RegexEscape::Class(class::property(name, negated != (c == 'P'))?), rest));
         }
         c => c,
     };
-    Ok((Escape::Chars(simple.to_string()), rest))
+    Ok((RegexEscape::Chars(simple.to_string()), rest))
 }
 
 /// Appends a character as a literal, valid within and outside of classes.
@@ -69,7 +69,7 @@ pub(super) fn octal(text: &str) -> (char, &str) {
     (u8::from_str_radix(digits, 8).map_or('\0', char::from), rest)
 }
 
-fn hex(text: &str) -> Result<(char, &str)> {
+fn hex(text: &str) -> TranslationResult<(char, &str)> {
     let digits = text.bytes().take(2).take_while(u8::is_ascii_hexdigit).count();
     let (digits, rest) = text.split_at(digits);
     match u8::from_str_radix(digits, 16) {
@@ -80,7 +80,7 @@ fn hex(text: &str) -> Result<(char, &str)> {
 }
 
 /// `HHHH`, or any number of codes in braces.
-fn unicode(text: &str) -> Result<(String, &str)> {
+fn unicode(text: &str) -> TranslationResult<(String, &str)> {
     let char_of = |digits: &str| {
         u32::from_str_radix(digits, 16).ok().and_then(char::from_u32).ok_or("invalid Unicode escape")
     };
@@ -94,13 +94,13 @@ fn unicode(text: &str) -> Result<(String, &str)> {
     }
 }
 
-fn control(text: &str) -> Result<(Escape, &str)> {
+fn control(text: &str) -> TranslationResult<(RegexEscape, &str)> {
     let mut chars = text.chars();
     match chars.next() {
-        Some('?') => Ok((Escape::Chars('\x7f'.to_string()), chars.as_str())),
+        Some('?') => Ok((RegexEscape::Chars('\x7f'.to_string()), chars.as_str())),
         Some(c) if c.is_ascii() && c != '\\' => {
             let code = u8::try_from(c).map_or(0, |byte| byte & 0x9f);
-            Ok((Escape::Chars(char::from(code).to_string()), chars.as_str()))
+            Ok((RegexEscape::Chars(char::from(code).to_string()), chars.as_str()))
         }
         _ => Err("too short control sequence".to_owned()),
     }

@@ -18,9 +18,9 @@ use puppetfn_base::limits::Limits;
 
 /// A compiled regular expression in Ruby's syntax. Equal if the source is.
 #[derive(Clone)]
-pub struct Regex(Arc<Inner>);
+pub struct Regex(Arc<RegexInner>);
 
-struct Inner {
+struct RegexInner {
     source: Box<str>,
     compiled: fancy_regex::Regex,
 }
@@ -70,7 +70,7 @@ impl Regex {
             Error::new(ErrorKind::Syntax, message).with_details(RaisedAs("RegexpError"))
         };
         let translated = translate::translate(source).map_err(invalid)?;
-        let of = |compiled| Self(Arc::new(Inner { source: source.into(), compiled }));
+        let of = |compiled| Self(Arc::new(RegexInner { source: source.into(), compiled }));
         if let Ok(small) = builder(&translated).delegate_size_limit(compiled::SMALL).build() {
             let regex = of(small);
             compiled::keep(&regex);
@@ -163,21 +163,21 @@ impl fmt::Display for Regex {
     /// character is not ASCII.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.source().is_ascii() {
-            return write!(f, "/{}/", Escaped(self.source()));
+            return write!(f, "/{}/", EscapedSource(self.source()));
         }
         let (flags, inner) = self.whole_group().unwrap_or(("", self.source()));
         let on = flags.split('-').next().unwrap_or_default();
         let select = |is_on| ['m', 'i', 'x'].into_iter().filter(move |flag| on.contains(*flag) == is_on);
         let (on, off): (String, String) = (select(true).collect(), select(false).collect());
         let separator = if off.is_empty() { "" } else { "-" };
-        write!(f, "/(?{on}{separator}{off}:{})/", Escaped(inner))
+        write!(f, "/(?{on}{separator}{off}:{})/", EscapedSource(inner))
     }
 }
 
 /// A source with a backslash in front of each slash that has none.
-struct Escaped<'a>(&'a str);
+struct EscapedSource<'a>(&'a str);
 
-impl fmt::Display for Escaped<'_> {
+impl fmt::Display for EscapedSource<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut escaped = false;
         for c in self.0.chars() {

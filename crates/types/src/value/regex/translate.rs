@@ -7,21 +7,21 @@
 //! on the open groups, and the output is written while the text is read.
 
 use super::class;
-use super::escape::{self, Escape};
+use super::escape::{self, RegexEscape};
 use super::grapheme;
 
 /// The translation, or the reason why the text cannot be translated.
-pub(super) type Result<T> = std::result::Result<T, String>;
+pub(super) type TranslationResult<T> = std::result::Result<T, String>;
 
 /// Ruby's message for a numbered reference in an expression with named groups.
 const NUMBERED: &str = "numbered backref/call is not allowed. (use name)";
 
 /// Returns the expression in the library's syntax, in which `^` and `$` always anchor lines.
-pub(super) fn translate(source: &str) -> Result<String> {
+pub(super) fn translate(source: &str) -> TranslationResult<String> {
     let mut translator = Translator {
         rest: source,
         out: String::with_capacity(source.len() + 16),
-        options: Options::default(),
+        options: RegexOptions::default(),
         groups: Vec::new(),
         numbered_groups: count_groups(source),
         plain_groups: 0,
@@ -30,7 +30,7 @@ pub(super) fn translate(source: &str) -> Result<String> {
         has_numbered_references: false,
         references: Vec::new(),
         called_in: Vec::new(),
-        before: Before::Nothing,
+        before: PrecedingItem::Nothing,
     };
     translator.run()?;
     translator.check_conditions()?;
@@ -48,7 +48,7 @@ const END: &str = r"(?=\n?\z)";
 
 /// The options that change the syntax, or the meaning of classes.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Options {
+pub(super) struct RegexOptions {
     extended: bool,
     /// The character set of `\w` and similar classes, and of POSIX brackets.
     pub charset: Charset,
@@ -68,27 +68,27 @@ pub(super) enum Charset {
 struct Translator<'s> {
     rest: &'s str,
     out: String,
-    options: Options,
-    groups: Vec<Group<'s>>,
+    options: RegexOptions,
+    groups: Vec<OpenGroup<'s>>,
     numbered_groups: usize,
     /// Number of unnamed groups opened so far. They have numbers unless other groups have names.
     plain_groups: usize,
     /// The names of groups.
     names: Vec<&'s str>,
     /// The groups in conditions. They may be defined later.
-    conditions: Vec<Condition<'s>>,
+    conditions: Vec<GroupCondition<'s>>,
     has_numbered_references: bool,
     /// The groups that are referred to.
-    references: Vec<Target<'s>>,
+    references: Vec<GroupTarget<'s>>,
     /// The groups that contain a call of another one, which may refer to them.
-    called_in: Vec<Target<'s>>,
+    called_in: Vec<GroupTarget<'s>>,
     /// The target of a quantifier.
-    before: Before,
+    before: PrecedingItem,
 }
 
 /// The item before a position, in the same alternative.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Before {
+enum PrecedingItem {
     Nothing,
     /// An assertion, with its start in the output. The library does not repeat bare assertions.
     Assertion(usize),
@@ -97,17 +97,17 @@ enum Before {
 
 /// A group that can be referred to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Target<'s> {
+enum GroupTarget<'s> {
     Number(usize),
     Name(&'s str),
 }
 
 /// A group that is open.
-struct Group<'s> {
+struct OpenGroup<'s> {
     /// The number or name of the group.
-    target: Option<Target<'s>>,
+    target: Option<GroupTarget<'s>>,
     /// The options outside of the group.
-    outer: Options,
+    outer: RegexOptions,
     /// Number of the library's groups to close: one more for each `(?i)` within.
     closing: usize,
     /// How many more alternatives a conditional group may have.
@@ -124,7 +124,7 @@ struct Group<'s> {
 const OWN_GROUP: &str = "references to groups that they are in are not supported";
 
 /// The group in the condition of `(?(condition)yes|no)`.
-enum Condition<'s> {
+enum GroupCondition<'s> {
     /// One by its number alone.
     Plain(usize),
     /// One by its number in brackets.
@@ -133,10 +133,10 @@ enum Condition<'s> {
 }
 
 impl<'s> Translator<'s> {
-    fn run(&mut self) -> Result<()> {
+    fn run(&mut self) -> TranslationResult<()> {
         let mut closing = 0;
         while let Some(c) = self.next() {
-            let before = std::mem::replace(&mut self.before, Before::Other);
+            let before = std::mem::replace(&mut self.before, PrecedingItem::Other);
             match c {
                 '\\' => self.escape()?,
                 '[' => {
@@ -151,7 +151,7 @@ impl<'s> Translator<'s> {
                     self.out.extend(std::iter::repeat_n(')', group.closing));
                     self.options = group.outer;
                     if is_assertion {
-                        self.before = Before::Assertion(group.start);
+                        self.before = PrecedingItem::Assertion(group.start);
                     }
                 }
                 '{' => self.interval(before)?,
@@ -164,7 +164,7 @@ impl<'s> Translator<'s> {
                 '|' => {
                     self.alternative()?;
                     self.out.push(c);
-                    self.before = Before::Nothing;
+                    self.before = PrecedingItem::Nothing;
                 }
                 '*' | '+' | '?' => {
                     self.make_repeatable(before);
@@ -199,7 +199,7 @@ impl<'s> Translator<'s> {
     }
 
     /// Translates a group from after its `(`. `top` counts the library's groups to close at the end.
-    fn open(&mut self, top: &mut usize, before: Before) -> Result<()> {
+    fn open(&mut self, top: &mut usize, before: PrecedingItem) -> TranslationResult<()> {
         if self.take("?#") {
             self.rest = self.rest.split_once(')').ok_or("end pattern in group")?.1;
             self.before = before;
@@ -208,7 +208,7 @@ impl<'s> Translator<'s> {
         const ASSERTIONS: [&str; 4] = ["?=", "?!", "?<=", "?<!"];
         const SAME: [&str; 7] = ["?:", "?=", "?!", "?<=", "?<!", "?>", "?~"];
         let start = self.out.len();
-        self.before = Before::Nothing;
+        self.before = PrecedingItem::Nothing;
         let mut alternatives = None;
         let mut target = None;
         let prefix = if self.take("?(") {
@@ -224,7 +224,7 @@ impl<'s> Translator<'s> {
             let prefix = self.rest.get(..self.rest.len() - rest.len()).unwrap_or_default();
             self.rest = rest;
             self.names.push(name);
-            target = Some(Target::Name(name));
+            target = Some(GroupTarget::Name(name));
             prefix.to_owned()
         } else if self.take("?") {
             let outer = self.options;
@@ -242,7 +242,7 @@ impl<'s> Translator<'s> {
             } else {
                 let is_assertion = false;
                 let inner = self.out.len();
-                self.groups.push(Group {
+                self.groups.push(OpenGroup {
                     target,
                     outer,
                     closing: 1,
@@ -255,19 +255,19 @@ impl<'s> Translator<'s> {
             return Ok(());
         } else {
             self.plain_groups += 1;
-            target = Some(Target::Number(self.plain_groups));
+            target = Some(GroupTarget::Number(self.plain_groups));
             String::new()
         };
         let is_assertion = ASSERTIONS.contains(&&*prefix);
         self.out.push('(');
         self.out.push_str(&prefix);
         let (outer, inner) = (self.options, self.out.len());
-        self.groups.push(Group { target, outer, closing: 1, alternatives, start, inner, is_assertion });
+        self.groups.push(OpenGroup { target, outer, closing: 1, alternatives, start, inner, is_assertion });
         Ok(())
     }
 
     /// Translates a condition from after its `(?(`.
-    fn condition(&mut self) -> Result<String> {
+    fn condition(&mut self) -> TranslationResult<String> {
         const INVALID: &str = "invalid conditional pattern";
         let (inner, rest) = self.rest.split_once(')').ok_or("end pattern in group")?;
         self.rest = rest;
@@ -278,26 +278,26 @@ impl<'s> Translator<'s> {
         let in_brackets = |open, close| inner.strip_prefix(open)?.strip_suffix(close);
         let condition = match in_brackets('<', '>').or_else(|| in_brackets('\'', '\'')) {
             Some(name) => match (number(name)?, name.strip_prefix('-')) {
-                (Some(number), _) => Condition::Number(number),
+                (Some(number), _) => GroupCondition::Number(number),
                 (None, Some(back)) => {
                     let back = number(back)?.ok_or(INVALID)?;
                     let open = self.plain_groups.max(self.names.len());
-                    Condition::Number((open + 1).saturating_sub(back))
+                    GroupCondition::Number((open + 1).saturating_sub(back))
                 }
-                (None, None) => Condition::Name(name),
+                (None, None) => GroupCondition::Name(name),
             },
-            None => Condition::Plain(number(inner)?.filter(|_| !inner.is_empty()).ok_or(INVALID)?),
+            None => GroupCondition::Plain(number(inner)?.filter(|_| !inner.is_empty()).ok_or(INVALID)?),
         };
         let prefix = match &condition {
-            Condition::Plain(number) | Condition::Number(number) => format!("?({number})"),
-            Condition::Name(name) => format!("?(<{name}>)"),
+            GroupCondition::Plain(number) | GroupCondition::Number(number) => format!("?({number})"),
+            GroupCondition::Name(name) => format!("?(<{name}>)"),
         };
         self.conditions.push(condition);
         Ok(prefix)
     }
 
     /// Counts an alternative where a condition allows one.
-    fn alternative(&mut self) -> Result<()> {
+    fn alternative(&mut self) -> TranslationResult<()> {
         if let Some(left) = self.groups.last_mut().and_then(|group| group.alternatives.as_mut()) {
             *left = left.checked_sub(1).ok_or("invalid conditional pattern")?;
         }
@@ -305,19 +305,21 @@ impl<'s> Translator<'s> {
     }
 
     /// Checks that the groups in conditions exist.
-    fn check_conditions(&self) -> Result<()> {
+    fn check_conditions(&self) -> TranslationResult<()> {
         let groups = if self.names.is_empty() { self.plain_groups } else { self.names.len() };
         for condition in &self.conditions {
             match condition {
-                Condition::Plain(_) if !self.names.is_empty() => return Err(NUMBERED.to_owned()),
-                Condition::Plain(0) | Condition::Number(0) => return Err("invalid group name <0>".to_owned()),
-                Condition::Plain(number) | Condition::Number(number) if *number > groups => {
+                GroupCondition::Plain(_) if !self.names.is_empty() => return Err(NUMBERED.to_owned()),
+                GroupCondition::Plain(0) | GroupCondition::Number(0) => {
+                    return Err("invalid group name <0>".to_owned());
+                }
+                GroupCondition::Plain(number) | GroupCondition::Number(number) if *number > groups => {
                     return Err("invalid backref number/name".to_owned());
                 }
-                Condition::Name(name) if !self.names.contains(name) && !name.contains(['+', '-']) => {
+                GroupCondition::Name(name) if !self.names.contains(name) && !name.contains(['+', '-']) => {
                     return Err(format!("undefined name <{name}> reference"));
                 }
-                Condition::Plain(_) | Condition::Number(_) | Condition::Name(_) => {}
+                GroupCondition::Plain(_) | GroupCondition::Number(_) | GroupCondition::Name(_) => {}
             }
         }
         Ok(())
@@ -325,7 +327,7 @@ impl<'s> Translator<'s> {
 
     /// Parses flags from after their `(?`. Returns them in the library's syntax, and whether the group consists of nothing
     /// else.
-    fn flags(&mut self) -> Result<(String, bool)> {
+    fn flags(&mut self) -> TranslationResult<(String, bool)> {
         let (mut on, mut off) = (String::new(), String::new());
         let mut negative = false;
         loop {
@@ -350,33 +352,33 @@ impl<'s> Translator<'s> {
     }
 
     /// Returns true if the output from here on is a single assertion.
-    fn is_assertion_from(&self, inner: usize, before: Before) -> bool {
+    fn is_assertion_from(&self, inner: usize, before: PrecedingItem) -> bool {
         const ONE: [&str; 9] = ["^", "$", "\\A", "\\z", "\\b", "\\B", "\\G", "\\K", END];
-        before == Before::Assertion(inner)
+        before == PrecedingItem::Assertion(inner)
             || self.out.get(inner..).is_some_and(|written| ONE.contains(&written))
     }
 
     /// Returns true within a look-behind.
     fn is_in_look_behind(&self) -> bool {
-        let prefix = |group: &Group<'_>| self.out.get(group.start..group.inner);
+        let prefix = |group: &OpenGroup<'_>| self.out.get(group.start..group.inner);
         self.groups.iter().any(|group| matches!(prefix(group), Some("(?<=" | "(?<!")))
     }
 
     /// Makes an assertion repeatable for the library by wrapping it in a group.
-    fn make_repeatable(&mut self, before: Before) {
-        if let Before::Assertion(start) = before {
+    fn make_repeatable(&mut self, before: PrecedingItem) {
+        if let PrecedingItem::Assertion(start) = before {
             self.out.insert_str(start, "(?>");
             self.out.push(')');
         }
     }
 
     /// Translates an interval from after its `{`, or a literal brace.
-    fn interval(&mut self, before: Before) -> Result<()> {
+    fn interval(&mut self, before: PrecedingItem) -> TranslationResult<()> {
         let Some((interval, rest)) = self.read_interval() else {
             self.out.push_str("\\{");
             return Ok(());
         };
-        if before == Before::Nothing {
+        if before == PrecedingItem::Nothing {
             return Err("target of repeat operator is not specified".to_owned());
         }
         self.make_repeatable(before);
@@ -404,7 +406,7 @@ impl<'s> Translator<'s> {
     }
 
     /// Translates an escape sequence from after its backslash.
-    fn escape(&mut self) -> Result<()> {
+    fn escape(&mut self) -> TranslationResult<()> {
         const NEWLINE: &str = r"(?>\r\n|[\n-\r\x{85}\x{2028}\x{2029}])";
         let c = self.rest.chars().next().ok_or("too short escape sequence")?;
         let copied = match c {
@@ -428,10 +430,10 @@ impl<'s> Translator<'s> {
                 let (escape, rest) = escape::read(self.rest, self.options.charset)?;
                 self.rest = rest;
                 match escape {
-                    Escape::Chars(chars) => {
+                    RegexEscape::Chars(chars) => {
                         chars.chars().for_each(|c| escape::push_literal(&mut self.out, c))
                     }
-                    Escape::Class(class) => self.out.push_str(&class),
+                    RegexEscape::Class(class) => self.out.push_str(&class),
                 }
                 Ok(())
             }
@@ -439,7 +441,7 @@ impl<'s> Translator<'s> {
     }
 
     /// Translates `\k<name>` or `\g<name>`.
-    fn reference(&mut self, kind: char) -> Result<()> {
+    fn reference(&mut self, kind: char) -> TranslationResult<()> {
         let (open, close) =
             if self.rest.as_bytes().get(1) == Some(&b'<') { ('<', '>') } else { ('\'', '\'') };
         let name = self.rest.get(2..).and_then(|rest| rest.split_once(close));
@@ -453,14 +455,14 @@ impl<'s> Translator<'s> {
             return Ok(());
         }
         let target = match (name.parse::<usize>(), name.strip_prefix('-').map(str::parse::<usize>)) {
-            (Ok(number), _) => Target::Number(number),
-            (_, Some(Ok(back))) => Target::Number((self.plain_groups + 1).saturating_sub(back)),
-            _ => Target::Name(name),
+            (Ok(number), _) => GroupTarget::Number(number),
+            (_, Some(Ok(back))) => GroupTarget::Number((self.plain_groups + 1).saturating_sub(back)),
+            _ => GroupTarget::Name(name),
         };
         self.refer_to(target)
     }
 
-    fn refer_to(&mut self, target: Target<'s>) -> Result<()> {
+    fn refer_to(&mut self, target: GroupTarget<'s>) -> TranslationResult<()> {
         self.references.push(target);
         match self.groups.iter().any(|group| group.target == Some(target)) {
             true => Err(OWN_GROUP.to_owned()),
@@ -469,7 +471,7 @@ impl<'s> Translator<'s> {
     }
 
     /// A number is a reference if the group exists or the number has one digit; otherwise it is octal.
-    fn back_reference(&mut self) -> Result<()> {
+    fn back_reference(&mut self) -> TranslationResult<()> {
         let digits = self.rest.bytes().take_while(u8::is_ascii_digit).count();
         let number = self.rest.get(..digits).and_then(|digits| digits.parse::<usize>().ok());
         match number {
@@ -477,7 +479,7 @@ impl<'s> Translator<'s> {
                 // In a group, so that digits that follow are not taken for a part of the number.
                 self.out.push_str(&format!("(?:\\{number})"));
                 self.rest = self.rest.get(digits..).unwrap_or_default();
-                self.refer_to(Target::Number(number))?;
+                self.refer_to(GroupTarget::Number(number))?;
             }
             _ => {
                 let (c, rest) = escape::octal(self.rest);

@@ -19,12 +19,12 @@ pub(super) enum Interval {
 /// A version, and an operator for comparisons with it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Comparator {
-    pub(super) operator: Operator,
+    pub(super) operator: ComparatorOp,
     pub(super) version: SemVer,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Operator {
+pub(super) enum ComparatorOp {
     Greater,
     GreaterEqual,
     Less,
@@ -34,39 +34,39 @@ pub(super) enum Operator {
 
 /// An end of an interval: the version, and whether the interval is without it.
 #[derive(Clone, Copy)]
-pub(super) struct Bound<'a> {
+pub(super) struct IntervalBound<'a> {
     pub(super) version: &'a SemVer,
     pub(super) excluded: bool,
 }
 
-impl<'a> Bound<'a> {
+impl<'a> IntervalBound<'a> {
     fn included(version: &'a SemVer) -> Self {
         Self { version, excluded: false }
     }
 
-    pub(super) fn cmp(self, other: Bound<'_>) -> Ordering {
+    pub(super) fn cmp(self, other: IntervalBound<'_>) -> Ordering {
         self.version.cmp_precedence(other.version)
     }
 
     /// Returns true if both bounds have the same version, build included.
-    pub(super) fn meets(self, other: Bound<'_>) -> bool {
+    pub(super) fn meets(self, other: IntervalBound<'_>) -> bool {
         self.version == other.version
     }
 }
 
 impl Comparator {
-    pub(super) fn new(operator: Operator, version: SemVer) -> Self {
+    pub(super) fn new(operator: ComparatorOp, version: SemVer) -> Self {
         Self { operator, version }
     }
 
     fn includes(&self, version: &SemVer) -> bool {
         let order = version.cmp_precedence(&self.version);
         match self.operator {
-            Operator::Greater => order.is_gt(),
-            Operator::GreaterEqual => order.is_ge(),
-            Operator::Less => order.is_lt(),
-            Operator::LessEqual => order.is_le(),
-            Operator::Equal => *version == self.version,
+            ComparatorOp::Greater => order.is_gt(),
+            ComparatorOp::GreaterEqual => order.is_ge(),
+            ComparatorOp::Less => order.is_lt(),
+            ComparatorOp::LessEqual => order.is_le(),
+            ComparatorOp::Equal => *version == self.version,
         }
     }
 
@@ -75,35 +75,35 @@ impl Comparator {
         !self.version.is_stable() && self.version.is_same_release(version)
     }
 
-    fn begin(&self) -> Bound<'_> {
+    fn begin(&self) -> IntervalBound<'_> {
         match self.operator {
-            Operator::Greater => Bound { version: &self.version, excluded: true },
-            Operator::GreaterEqual | Operator::Equal => Bound::included(&self.version),
-            Operator::Less | Operator::LessEqual => Bound::included(SemVer::MIN),
+            ComparatorOp::Greater => IntervalBound { version: &self.version, excluded: true },
+            ComparatorOp::GreaterEqual | ComparatorOp::Equal => IntervalBound::included(&self.version),
+            ComparatorOp::Less | ComparatorOp::LessEqual => IntervalBound::included(SemVer::MIN),
         }
     }
 
-    fn end(&self) -> Bound<'_> {
+    fn end(&self) -> IntervalBound<'_> {
         match self.operator {
-            Operator::Less => Bound { version: &self.version, excluded: true },
-            Operator::LessEqual | Operator::Equal => Bound::included(&self.version),
-            Operator::Greater | Operator::GreaterEqual => Bound::included(SemVer::MAX),
+            ComparatorOp::Less => IntervalBound { version: &self.version, excluded: true },
+            ComparatorOp::LessEqual | ComparatorOp::Equal => IntervalBound::included(&self.version),
+            ComparatorOp::Greater | ComparatorOp::GreaterEqual => IntervalBound::included(SemVer::MAX),
         }
     }
 
     fn has_begin(&self) -> bool {
         match self.operator {
-            Operator::Greater => true,
-            Operator::GreaterEqual | Operator::Equal => self.version != *SemVer::MIN,
-            Operator::Less | Operator::LessEqual => false,
+            ComparatorOp::Greater => true,
+            ComparatorOp::GreaterEqual | ComparatorOp::Equal => self.version != *SemVer::MIN,
+            ComparatorOp::Less | ComparatorOp::LessEqual => false,
         }
     }
 
     fn has_end(&self) -> bool {
         match self.operator {
-            Operator::Less => true,
-            Operator::LessEqual | Operator::Equal => self.version != *SemVer::MAX,
-            Operator::Greater | Operator::GreaterEqual => false,
+            ComparatorOp::Less => true,
+            ComparatorOp::LessEqual | ComparatorOp::Equal => self.version != *SemVer::MAX,
+            ComparatorOp::Greater | ComparatorOp::GreaterEqual => false,
         }
     }
 }
@@ -111,22 +111,25 @@ impl Comparator {
 impl Interval {
     /// Creates an interval without any version.
     pub(super) fn nothing() -> Self {
-        Self::from_operator(Operator::Less, SemVer::MIN.clone())
+        Self::from_operator(ComparatorOp::Less, SemVer::MIN.clone())
     }
 
-    pub(super) fn from_operator(operator: Operator, version: SemVer) -> Self {
+    pub(super) fn from_operator(operator: ComparatorOp, version: SemVer) -> Self {
         Self::One(Comparator::new(operator, version))
     }
 
     /// From one version on, to right before another.
     pub(super) fn up_to(begin: SemVer, end: SemVer) -> Self {
-        Self::Both(Comparator::new(Operator::GreaterEqual, begin), Comparator::new(Operator::Less, end))
+        Self::Both(
+            Comparator::new(ComparatorOp::GreaterEqual, begin),
+            Comparator::new(ComparatorOp::Less, end),
+        )
     }
 
     /// Returns the interval between two bounds; `None` if it is empty.
-    pub(super) fn between(begin: Bound<'_>, end: Bound<'_>) -> Option<Self> {
-        let above = if begin.excluded { Operator::Greater } else { Operator::GreaterEqual };
-        let below = if end.excluded { Operator::Less } else { Operator::LessEqual };
+    pub(super) fn between(begin: IntervalBound<'_>, end: IntervalBound<'_>) -> Option<Self> {
+        let above = if begin.excluded { ComparatorOp::Greater } else { ComparatorOp::GreaterEqual };
+        let below = if end.excluded { ComparatorOp::Less } else { ComparatorOp::LessEqual };
         Self::from_operator(above, begin.version.clone())
             .intersection(&Self::from_operator(below, end.version.clone()))
     }
@@ -149,12 +152,12 @@ impl Interval {
         }
     }
 
-    pub(super) fn begin(&self) -> Bound<'_> {
-        self.min().map_or(Bound::included(SemVer::MIN), Comparator::begin)
+    pub(super) fn begin(&self) -> IntervalBound<'_> {
+        self.min().map_or(IntervalBound::included(SemVer::MIN), Comparator::begin)
     }
 
-    pub(super) fn end(&self) -> Bound<'_> {
-        self.max().map_or(Bound::included(SemVer::MAX), Comparator::end)
+    pub(super) fn end(&self) -> IntervalBound<'_> {
+        self.max().map_or(IntervalBound::included(SemVer::MAX), Comparator::end)
     }
 
     fn min(&self) -> Option<&Comparator> {
@@ -181,7 +184,7 @@ impl Interval {
             match begin.cmp(end) {
                 Ordering::Less => {}
                 Ordering::Equal if !begin.excluded && !end.excluded => {
-                    return Some(Self::from_operator(Operator::Equal, begin.version.clone()));
+                    return Some(Self::from_operator(ComparatorOp::Equal, begin.version.clone()));
                 }
                 Ordering::Equal | Ordering::Greater => return None,
             }
@@ -230,10 +233,10 @@ impl Interval {
 }
 
 /// Returns the outer one of two bounds in a direction. The version itself is excluded only if both exclude it.
-fn outermost<'a>(this: Bound<'a>, that: Bound<'a>, direction: Ordering) -> Bound<'a> {
+fn outermost<'a>(this: IntervalBound<'a>, that: IntervalBound<'a>, direction: Ordering) -> IntervalBound<'a> {
     let order = this.cmp(that);
     if order.is_eq() {
-        Bound { version: this.version, excluded: this.excluded && that.excluded }
+        IntervalBound { version: this.version, excluded: this.excluded && that.excluded }
     } else if order == direction {
         this
     } else {
@@ -255,13 +258,13 @@ impl fmt::Display for Comparator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { operator, version } = self;
         match operator {
-            Operator::Greater => write!(f, ">{version}"),
-            Operator::GreaterEqual => write!(f, ">={version}"),
+            ComparatorOp::Greater => write!(f, ">{version}"),
+            ComparatorOp::GreaterEqual => write!(f, ">={version}"),
             // Nothing precedes MIN, which cannot be written.
-            Operator::Less if *version == *SemVer::MIN => f.write_str("<0.0.0"),
-            Operator::Less => write!(f, "<{version}"),
-            Operator::LessEqual => write!(f, "<={version}"),
-            Operator::Equal => write!(f, "{version}"),
+            ComparatorOp::Less if *version == *SemVer::MIN => f.write_str("<0.0.0"),
+            ComparatorOp::Less => write!(f, "<{version}"),
+            ComparatorOp::LessEqual => write!(f, "<={version}"),
+            ComparatorOp::Equal => write!(f, "{version}"),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 
 use indexmap::IndexSet;
 
-use self::interval::{Bound, Interval};
+use self::interval::{Interval, IntervalBound};
 use super::SemVer;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Limits, Work};
@@ -42,8 +42,10 @@ impl SemVerRange {
     pub fn between(min: &SemVer, max: &SemVer, exclude_max: bool) -> Self {
         // Puppet, too, names the end first.
         let text = if exclude_max { format!(">={max} <{min}") } else { format!("{max} - {min}") };
-        let (begin, end) =
-            (Bound { version: min, excluded: false }, Bound { version: max, excluded: exclude_max });
+        let (begin, end) = (
+            IntervalBound { version: min, excluded: false },
+            IntervalBound { version: max, excluded: exclude_max },
+        );
         let interval = Interval::between(begin, end).unwrap_or_else(Interval::nothing);
         Self { intervals: vec![interval], text: text.into() }
     }

@@ -1,6 +1,6 @@
 //! Ranges from their text, in the notation of npm.
 
-use super::interval::{Interval, Operator};
+use super::interval::{ComparatorOp, Interval};
 use crate::value::SemVer;
 use crate::value::sem_ver::{parse_number, qualifiers};
 use nom::branch::alt;
@@ -30,7 +30,7 @@ pub(super) fn parse(text: &str) -> Result<Option<Vec<Interval>>, Error> {
 }
 
 /// A version whose last numbers may be missing or wildcards, `1.2.x`.
-struct Partial<'a> {
+struct PartialVersion<'a> {
     major: Option<u64>,
     minor: Option<u64>,
     patch: Option<u64>,
@@ -38,7 +38,7 @@ struct Partial<'a> {
     build: Option<&'a str>,
 }
 
-impl<'a> Partial<'a> {
+impl<'a> PartialVersion<'a> {
     /// Parses one; `None` when the text has another form.
     fn parse(text: &'a str) -> Result<Option<Self>, Error> {
         let part = || alt((numeral, recognize(one_of("xX*"))));
@@ -78,7 +78,7 @@ impl<'a> Partial<'a> {
             (Some(major), Some(minor), Some(_)) if later_patches => {
                 minor_release(major, minor, self.version()?)
             }
-            (Some(_), Some(_), Some(_)) => Interval::from_operator(Operator::Equal, self.version()?),
+            (Some(_), Some(_), Some(_)) => Interval::from_operator(ComparatorOp::Equal, self.version()?),
         })
     }
 
@@ -100,11 +100,11 @@ impl<'a> Partial<'a> {
     fn above(&self) -> Result<Interval, Error> {
         Ok(match (self.major, self.minor, self.patch) {
             (None, _, _) => Interval::nothing(),
-            (Some(major), None, _) => Interval::from_operator(Operator::GreaterEqual, next_major(major)),
+            (Some(major), None, _) => Interval::from_operator(ComparatorOp::GreaterEqual, next_major(major)),
             (Some(major), Some(minor), None) => {
-                Interval::from_operator(Operator::GreaterEqual, next_minor(major, minor))
+                Interval::from_operator(ComparatorOp::GreaterEqual, next_minor(major, minor))
             }
-            (Some(_), Some(_), Some(_)) => Interval::from_operator(Operator::Greater, self.version()?),
+            (Some(_), Some(_), Some(_)) => Interval::from_operator(ComparatorOp::Greater, self.version()?),
         })
     }
 
@@ -112,11 +112,11 @@ impl<'a> Partial<'a> {
     fn up_to(&self) -> Result<Interval, Error> {
         Ok(match (self.major, self.minor, self.patch) {
             (None, _, _) => Interval::All,
-            (Some(major), None, _) => Interval::from_operator(Operator::Less, next_major(major)),
+            (Some(major), None, _) => Interval::from_operator(ComparatorOp::Less, next_major(major)),
             (Some(major), Some(minor), None) => {
-                Interval::from_operator(Operator::Less, next_minor(major, minor))
+                Interval::from_operator(ComparatorOp::Less, next_minor(major, minor))
             }
-            (Some(_), Some(_), Some(_)) => Interval::from_operator(Operator::LessEqual, self.version()?),
+            (Some(_), Some(_), Some(_)) => Interval::from_operator(ComparatorOp::LessEqual, self.version()?),
         })
     }
 }
@@ -141,9 +141,11 @@ fn minor_release(major: u64, minor: u64, begin: SemVer) -> Interval {
 fn parse_hyphen(text: &str) -> Result<Option<(Interval, Interval)>, Error> {
     let parts: Vec<&str> = split_space(text);
     let &[begin, "-", end] = parts.as_slice() else { return Ok(None) };
-    let (Some(begin), Some(end)) = (Partial::parse(begin)?, Partial::parse(end)?) else { return Ok(None) };
-    let begin = Interval::from_operator(Operator::GreaterEqual, begin.version()?);
-    let end = Interval::from_operator(Operator::LessEqual, end.version()?);
+    let (Some(begin), Some(end)) = (PartialVersion::parse(begin)?, PartialVersion::parse(end)?) else {
+        return Ok(None);
+    };
+    let begin = Interval::from_operator(ComparatorOp::GreaterEqual, begin.version()?);
+    let end = Interval::from_operator(ComparatorOp::LessEqual, end.version()?);
     Ok(Some((begin, end)))
 }
 
@@ -164,13 +166,13 @@ fn parse_comparators(text: &str, unparsable: impl Fn() -> Error) -> Result<Optio
 
 fn parse_comparator(text: &str) -> Result<Option<Interval>, Error> {
     let (operator, operand) = text.split_at(text.find(|c| !is_operator(c)).unwrap_or(text.len()));
-    let Some(partial) = Partial::parse(operand)? else { return Ok(None) };
+    let Some(partial) = PartialVersion::parse(operand)? else { return Ok(None) };
     Ok(Some(match operator {
         "~" | "~>" | "~=" => partial.same_minor(true)?,
         "^" => partial.compatible()?,
         ">" => partial.above()?,
-        ">=" => Interval::from_operator(Operator::GreaterEqual, partial.version()?),
-        "<" => Interval::from_operator(Operator::Less, partial.version()?),
+        ">=" => Interval::from_operator(ComparatorOp::GreaterEqual, partial.version()?),
+        "<" => Interval::from_operator(ComparatorOp::Less, partial.version()?),
         "<=" => partial.up_to()?,
         "=" | "" => partial.same_minor(false)?,
         _ => return Ok(None),

@@ -2,12 +2,12 @@
 //!
 //! See Puppet's `pops/evaluator/evaluator_impl.rb`.
 
-use super::{NANOS_PER_SECOND, Number, Timespan, Timestamp, quotient, truncated};
+use super::{NANOS_PER_SECOND, SecondsNumber, Timespan, Timestamp, quotient, truncated};
 use puppetfn_base::error::{Error, ErrorKind};
 
 /// An arithmetic operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Operator {
+pub enum TimeOperator {
     /// `+`
     Plus,
     /// `-`
@@ -22,25 +22,25 @@ pub enum Operator {
 
 /// An operand or result of an operator on times.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Operand {
+pub enum TimeOperand {
     /// A length of time.
     Timespan(Timespan),
     /// A point in time.
     Timestamp(Timestamp),
     /// A number.
-    Number(Number),
+    Number(SecondsNumber),
     /// A `SemVer`, the other kind of value that Puppet counts among the numbers.
     Version,
 }
 
-impl Operand {
+impl TimeOperand {
     /// Returns the name in Puppet's messages, with its article.
     fn label(self) -> &'static str {
         match self {
             Self::Timespan(_) => "a Timespan",
             Self::Timestamp(_) => "a Timestamp",
-            Self::Number(Number::Integer(_)) => "an Integer",
-            Self::Number(Number::Float(_)) => "a Float",
+            Self::Number(SecondsNumber::Integer(_)) => "an Integer",
+            Self::Number(SecondsNumber::Float(_)) => "a Float",
             Self::Version => "a Version",
         }
     }
@@ -69,118 +69,138 @@ impl From<Error> for ArithmeticError {
 ///
 /// # Errors
 /// Fails if Puppet has no such operator, on a division by zero, and if the result is out of range.
-pub fn calculate(operator: Operator, left: Operand, right: Operand) -> Result<Operand, ArithmeticError> {
+pub fn calculate(
+    operator: TimeOperator,
+    left: TimeOperand,
+    right: TimeOperand,
+) -> Result<TimeOperand, ArithmeticError> {
     match (left, right) {
-        (Operand::Timespan(span), right) => on_timespan(operator, span, right),
-        (Operand::Timestamp(stamp), right) => on_timestamp(operator, stamp, right),
-        (left, Operand::Timespan(span)) => match (operator, left) {
-            (Operator::Plus | Operator::Times, left) => on_timespan(operator, span, left),
-            (Operator::Minus, Operand::Number(seconds)) => {
+        (TimeOperand::Timespan(span), right) => on_timespan(operator, span, right),
+        (TimeOperand::Timestamp(stamp), right) => on_timestamp(operator, stamp, right),
+        (left, TimeOperand::Timespan(span)) => match (operator, left) {
+            (TimeOperator::Plus | TimeOperator::Times, left) => on_timespan(operator, span, left),
+            (TimeOperator::Minus, TimeOperand::Number(seconds)) => {
                 on_timespan(operator, Timespan::from_number(seconds)?, right)
             }
-            (Operator::Minus, _) => Err(ArithmeticError::NotApplicable),
-            (Operator::Divide | Operator::Modulo, _) => Err(ArithmeticError::NotApplicableWhen),
+            (TimeOperator::Minus, _) => Err(ArithmeticError::NotApplicable),
+            (TimeOperator::Divide | TimeOperator::Modulo, _) => Err(ArithmeticError::NotApplicableWhen),
         },
-        (left, Operand::Timestamp(stamp)) => match operator {
-            Operator::Plus => on_timestamp(operator, stamp, left),
-            Operator::Minus | Operator::Times | Operator::Divide | Operator::Modulo => {
+        (left, TimeOperand::Timestamp(stamp)) => match operator {
+            TimeOperator::Plus => on_timestamp(operator, stamp, left),
+            TimeOperator::Minus | TimeOperator::Times | TimeOperator::Divide | TimeOperator::Modulo => {
                 Err(ArithmeticError::NotApplicableWhen)
             }
         },
-        (Operand::Number(_) | Operand::Version, Operand::Number(_) | Operand::Version) => {
+        (TimeOperand::Number(_) | TimeOperand::Version, TimeOperand::Number(_) | TimeOperand::Version) => {
             Err(ArithmeticError::NotApplicable)
         }
     }
 }
 
-fn on_timespan(operator: Operator, span: Timespan, other: Operand) -> Result<Operand, ArithmeticError> {
+fn on_timespan(
+    operator: TimeOperator,
+    span: Timespan,
+    other: TimeOperand,
+) -> Result<TimeOperand, ArithmeticError> {
     match (operator, other) {
-        (Operator::Plus, Operand::Timestamp(stamp)) => moved(stamp, Some(span.nanos())),
-        (Operator::Plus, Operand::Timespan(other)) => timespan(Some(span.nanos() + other.nanos())),
-        (Operator::Plus, Operand::Number(seconds)) => {
+        (TimeOperator::Plus, TimeOperand::Timestamp(stamp)) => moved(stamp, Some(span.nanos())),
+        (TimeOperator::Plus, TimeOperand::Timespan(other)) => timespan(Some(span.nanos() + other.nanos())),
+        (TimeOperator::Plus, TimeOperand::Number(seconds)) => {
             timespan(seconds.seconds_to_nanos().map(|nanos| span.nanos() + nanos))
         }
-        (Operator::Minus, Operand::Timespan(other)) => timespan(Some(span.nanos() - other.nanos())),
-        (Operator::Minus, Operand::Number(seconds)) => {
+        (TimeOperator::Minus, TimeOperand::Timespan(other)) => timespan(Some(span.nanos() - other.nanos())),
+        (TimeOperator::Minus, TimeOperand::Number(seconds)) => {
             timespan(seconds.seconds_to_nanos().map(|nanos| span.nanos() - nanos))
         }
-        (Operator::Times, Operand::Number(Number::Integer(factor))) => {
+        (TimeOperator::Times, TimeOperand::Number(SecondsNumber::Integer(factor))) => {
             timespan(span.nanos().checked_mul(i128::from(factor)))
         }
-        (Operator::Times, Operand::Number(Number::Float(factor))) => {
+        (TimeOperator::Times, TimeOperand::Number(SecondsNumber::Float(factor))) => {
             timespan(truncated(span.nanos() as f64 * factor))
         }
-        (Operator::Divide, Operand::Timespan(other)) => {
-            Ok(Operand::Number(Number::Float(quotient(span.nanos(), other.nanos()))))
+        (TimeOperator::Divide, TimeOperand::Timespan(other)) => {
+            Ok(TimeOperand::Number(SecondsNumber::Float(quotient(span.nanos(), other.nanos()))))
         }
-        (Operator::Divide, Operand::Number(divisor)) => divided(span, divisor),
-        (Operator::Modulo, Operand::Number(divisor)) => modulo(span, divisor),
-        (Operator::Plus, Operand::Version) => Err(refused_operand(other, "cannot be added to a Timespan")),
-        (Operator::Minus, Operand::Timestamp(_) | Operand::Version) => {
+        (TimeOperator::Divide, TimeOperand::Number(divisor)) => divided(span, divisor),
+        (TimeOperator::Modulo, TimeOperand::Number(divisor)) => modulo(span, divisor),
+        (TimeOperator::Plus, TimeOperand::Version) => {
+            Err(refused_operand(other, "cannot be added to a Timespan"))
+        }
+        (TimeOperator::Minus, TimeOperand::Timestamp(_) | TimeOperand::Version) => {
             Err(refused_operand(other, "cannot be subtracted from a Timespan"))
         }
         // Puppet's message says Timestamp here, and has an article too many below.
-        (Operator::Times, other) => {
+        (TimeOperator::Times, other) => {
             Err(refused(format!("A Timestamp cannot be multiplied by {}", other.label())))
         }
-        (Operator::Divide, other) => {
+        (TimeOperator::Divide, other) => {
             Err(refused(format!("A Timespan cannot be divided by {}", other.label())))
         }
-        (Operator::Modulo, other) => {
+        (TimeOperator::Modulo, other) => {
             Err(refused(format!("Can not do modulus on a Timespan using a {}", other.label())))
         }
     }
 }
 
-fn on_timestamp(operator: Operator, stamp: Timestamp, other: Operand) -> Result<Operand, ArithmeticError> {
+fn on_timestamp(
+    operator: TimeOperator,
+    stamp: Timestamp,
+    other: TimeOperand,
+) -> Result<TimeOperand, ArithmeticError> {
     match (operator, other) {
-        (Operator::Plus, Operand::Timespan(span)) => moved(stamp, Some(span.nanos())),
-        (Operator::Plus, Operand::Number(seconds)) => moved(stamp, seconds.seconds_to_nanos()),
-        (Operator::Minus, Operand::Timestamp(other)) => timespan(Some(stamp.nanos() - other.nanos())),
-        (Operator::Minus, Operand::Timespan(span)) => moved(stamp, Some(-span.nanos())),
-        (Operator::Minus, Operand::Number(seconds)) => {
+        (TimeOperator::Plus, TimeOperand::Timespan(span)) => moved(stamp, Some(span.nanos())),
+        (TimeOperator::Plus, TimeOperand::Number(seconds)) => moved(stamp, seconds.seconds_to_nanos()),
+        (TimeOperator::Minus, TimeOperand::Timestamp(other)) => timespan(Some(stamp.nanos() - other.nanos())),
+        (TimeOperator::Minus, TimeOperand::Timespan(span)) => moved(stamp, Some(-span.nanos())),
+        (TimeOperator::Minus, TimeOperand::Number(seconds)) => {
             moved(stamp, seconds.seconds_to_nanos().map(|nanos| -nanos))
         }
-        (Operator::Plus, Operand::Timestamp(_) | Operand::Version) => {
+        (TimeOperator::Plus, TimeOperand::Timestamp(_) | TimeOperand::Version) => {
             Err(refused_operand(other, "cannot be added to a Timestamp"))
         }
-        (Operator::Minus, Operand::Version) => {
+        (TimeOperator::Minus, TimeOperand::Version) => {
             Err(refused_operand(other, "cannot be subtracted from a Timestamp"))
         }
-        (Operator::Times | Operator::Divide | Operator::Modulo, _) => Err(ArithmeticError::NotApplicable),
+        (TimeOperator::Times | TimeOperator::Divide | TimeOperator::Modulo, _) => {
+            Err(ArithmeticError::NotApplicable)
+        }
     }
 }
 
-fn timespan(nanos: Option<i128>) -> Result<Operand, ArithmeticError> {
-    Ok(Operand::Timespan(Timespan::checked(nanos)?))
+fn timespan(nanos: Option<i128>) -> Result<TimeOperand, ArithmeticError> {
+    Ok(TimeOperand::Timespan(Timespan::checked(nanos)?))
 }
 
-fn moved(stamp: Timestamp, by: Option<i128>) -> Result<Operand, ArithmeticError> {
-    Ok(Operand::Timestamp(Timestamp::checked(by.map(|by| stamp.nanos() + by))?))
+fn moved(stamp: Timestamp, by: Option<i128>) -> Result<TimeOperand, ArithmeticError> {
+    Ok(TimeOperand::Timestamp(Timestamp::checked(by.map(|by| stamp.nanos() + by))?))
 }
 
-fn divided(span: Timespan, divisor: Number) -> Result<Operand, ArithmeticError> {
+fn divided(span: Timespan, divisor: SecondsNumber) -> Result<TimeOperand, ArithmeticError> {
     let nanos = span.nanos();
     match divisor {
-        Number::Integer(0) | Number::Float(0.0) => Err(ArithmeticError::DivisionByZero),
-        Number::Integer(divisor) => timespan(Some(floor_div(nanos, i128::from(divisor)))),
-        Number::Float(divisor) => timespan(truncated((nanos as f64 / divisor).floor())),
+        SecondsNumber::Integer(0) | SecondsNumber::Float(0.0) => Err(ArithmeticError::DivisionByZero),
+        SecondsNumber::Integer(divisor) => timespan(Some(floor_div(nanos, i128::from(divisor)))),
+        SecondsNumber::Float(divisor) => timespan(truncated((nanos as f64 / divisor).floor())),
     }
 }
 
 /// Returns the remainder of the seconds; of whole seconds, if the divisor is an integer.
-fn modulo(span: Timespan, divisor: Number) -> Result<Operand, ArithmeticError> {
-    Ok(Operand::Number(match divisor {
-        Number::Integer(0) => return Err(ArithmeticError::DivisionByZero),
-        Number::Float(0.0) => return Err(ArithmeticError::DivisionByZero),
-        Number::Integer(divisor) => {
+fn modulo(span: Timespan, divisor: SecondsNumber) -> Result<TimeOperand, ArithmeticError> {
+    Ok(TimeOperand::Number(match divisor {
+        SecondsNumber::Integer(0) => return Err(ArithmeticError::DivisionByZero),
+        SecondsNumber::Float(0.0) => return Err(ArithmeticError::DivisionByZero),
+        SecondsNumber::Integer(divisor) => {
             let (seconds, divisor) = (span.nanos().div_euclid(NANOS_PER_SECOND), i128::from(divisor));
             let rest = seconds - floor_div(seconds, divisor) * divisor;
-            Number::Integer(rest as i64)
+            SecondsNumber::Integer(rest as i64)
         }
-        Number::Float(divisor) => {
+        SecondsNumber::Float(divisor) => {
             let rest = span.to_f64() % divisor;
-            Number::Float(if rest != 0.0 && (rest < 0.0) != (divisor < 0.0) { rest + divisor } else { rest })
+            SecondsNumber::Float(if rest != 0.0 && (rest < 0.0) != (divisor < 0.0) {
+                rest + divisor
+            } else {
+                rest
+            })
         }
     }))
 }
@@ -192,7 +212,7 @@ fn floor_div(dividend: i128, divisor: i128) -> i128 {
 }
 
 #[cold]
-fn refused_operand(operand: Operand, why: &str) -> ArithmeticError {
+fn refused_operand(operand: TimeOperand, why: &str) -> ArithmeticError {
     refused(format!("{} {why}", operand.label().replacen('a', "A", 1)))
 }
 
@@ -205,23 +225,23 @@ fn refused(message: String) -> ArithmeticError {
 mod tests {
     use super::*;
 
-    fn span(nanos: i128) -> Operand {
-        Operand::Timespan(Timespan::from_nanos(nanos).unwrap())
+    fn span(nanos: i128) -> TimeOperand {
+        TimeOperand::Timespan(Timespan::from_nanos(nanos).unwrap())
     }
 
-    fn stamp(seconds: i64) -> Operand {
-        Operand::Timestamp(Timestamp::from_seconds(seconds))
+    fn stamp(seconds: i64) -> TimeOperand {
+        TimeOperand::Timestamp(Timestamp::from_seconds(seconds))
     }
 
-    fn number(number: impl Into<Number>) -> Operand {
-        Operand::Number(number.into())
+    fn number(number: impl Into<SecondsNumber>) -> TimeOperand {
+        TimeOperand::Number(number.into())
     }
 
     const S: i128 = NANOS_PER_SECOND;
 
     #[test]
     fn times_are_computed_as_in_puppet() {
-        use Operator::{Divide, Minus, Modulo, Plus, Times};
+        use TimeOperator::{Divide, Minus, Modulo, Plus, Times};
         for (left, operator, right, result) in [
             (span(20 * S), Plus, number(10), span(30 * S)),
             (span(20 * S), Minus, number(0.5), span(19_500_000_000)),
@@ -247,12 +267,12 @@ mod tests {
 
     #[test]
     fn what_cannot_be_computed_is_refused_in_puppets_words() {
-        use Operator::{Divide, Minus, Modulo, Plus, Times};
+        use TimeOperator::{Divide, Minus, Modulo, Plus, Times};
         for (left, operator, right, message) in [
             (stamp(1), Plus, stamp(1), "A Timestamp cannot be added to a Timestamp"),
-            (stamp(1), Minus, Operand::Version, "A Version cannot be subtracted from a Timestamp"),
+            (stamp(1), Minus, TimeOperand::Version, "A Version cannot be subtracted from a Timestamp"),
             (span(1), Minus, stamp(1), "A Timestamp cannot be subtracted from a Timespan"),
-            (Operand::Version, Plus, span(1), "A Version cannot be added to a Timespan"),
+            (TimeOperand::Version, Plus, span(1), "A Version cannot be added to a Timespan"),
             (span(1), Times, span(1), "A Timestamp cannot be multiplied by a Timespan"),
             (span(1), Divide, stamp(1), "A Timespan cannot be divided by a Timestamp"),
             (span(1), Modulo, span(1), "Can not do modulus on a Timespan using a a Timespan"),

@@ -8,7 +8,7 @@ mod timestamp;
 
 pub use calendar::{DAYS, DateTime, MONTHS};
 
-pub use arithmetic::{ArithmeticError, Operand, Operator, calculate};
+pub use arithmetic::{ArithmeticError, TimeOperand, TimeOperator, calculate};
 pub use formats::Formats;
 pub use timespan::{Fields, Timespan};
 pub use timestamp::Timestamp;
@@ -53,45 +53,45 @@ impl TimeData {
 
     /// Compares with a number; `None` if that is NaN. Between a fraction of a second and a whole number, Puppet
     /// compares whole seconds.
-    fn cmp_number(self, number: Number) -> Option<Ordering> {
+    fn cmp_number(self, number: SecondsNumber) -> Option<Ordering> {
         match number {
-            Number::Integer(number) => Some(self.seconds.cmp(&number)),
-            Number::Float(number) => self.to_f64().partial_cmp(&number),
+            SecondsNumber::Integer(number) => Some(self.seconds.cmp(&number)),
+            SecondsNumber::Float(number) => self.to_f64().partial_cmp(&number),
         }
     }
 }
 
 /// A number that counts seconds, or multiplies or divides them.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Number {
+pub enum SecondsNumber {
     /// An integer.
     Integer(i64),
     /// A float.
     Float(f64),
 }
 
-impl From<i64> for Number {
+impl From<i64> for SecondsNumber {
     fn from(number: i64) -> Self {
         Self::Integer(number)
     }
 }
 
-impl From<f64> for Number {
+impl From<f64> for SecondsNumber {
     fn from(number: f64) -> Self {
         Self::Float(number)
     }
 }
 
-impl From<Number> for Value {
-    fn from(number: Number) -> Self {
+impl From<SecondsNumber> for Value {
+    fn from(number: SecondsNumber) -> Self {
         match number {
-            Number::Integer(number) => Self::Integer(number),
-            Number::Float(number) => Self::Float(number),
+            SecondsNumber::Integer(number) => Self::Integer(number),
+            SecondsNumber::Float(number) => Self::Float(number),
         }
     }
 }
 
-impl Number {
+impl SecondsNumber {
     /// Returns this many seconds in nanoseconds. Fractions of a nanosecond are truncated.
     fn seconds_to_nanos(self) -> Option<i128> {
         match self {
@@ -133,12 +133,12 @@ fn out_of_range(what: &str) -> Error {
 }
 
 /// The output of a format, whose widths must not make it arbitrarily long.
-struct Bounded {
+struct BoundedText {
     text: String,
     limit: usize,
 }
 
-impl Bounded {
+impl BoundedText {
     const BEYOND_FORMAT: usize = 1_000_000;
 
     fn for_format(format: &str) -> Self {
@@ -160,7 +160,7 @@ impl Bounded {
     }
 }
 
-impl fmt::Write for Bounded {
+impl fmt::Write for BoundedText {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         if self.text.len() + text.len() > self.limit {
             return Err(fmt::Error);

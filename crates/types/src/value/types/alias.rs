@@ -5,11 +5,11 @@ use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Named, Type};
+use super::{DefinitionUse, Type};
 use puppetfn_base::limits::Limits;
 
 /// A named type. It may contain itself.
-pub type Alias = Named<Type>;
+pub type Alias = DefinitionUse<Type>;
 
 impl Alias {
     /// Returns the target of the alias, which may be another alias; `None` during its definition, or after the loader that
@@ -32,7 +32,7 @@ impl Alias {
 
 /// The enclosing aliases of a type, and whether a collection lies between the innermost alias and the type.
 #[derive(Default)]
-struct Surroundings {
+struct EnclosingAliases {
     aliases: Vec<usize>,
     seen: Vec<usize>,
     in_collection: bool,
@@ -43,10 +43,10 @@ impl Type {
     /// member of a variant's collections: `type A = Variant[Integer, Array[A]]` is not such an alias. Puppet's answers
     /// about such aliases depend on earlier checks, or are stack overflows. See Puppet's `pops/types/recursion_guard.rb`.
     pub fn tangled_alias(&self) -> Option<Arc<str>> {
-        self.tangled_within(&mut Surroundings::default())
+        self.tangled_within(&mut EnclosingAliases::default())
     }
 
-    fn tangled_within(&self, around: &mut Surroundings) -> Option<Arc<str>> {
+    fn tangled_within(&self, around: &mut EnclosingAliases) -> Option<Arc<str>> {
         if let Self::Alias(alias) = self {
             return alias.tangled_within(around);
         }
@@ -63,7 +63,7 @@ impl Type {
 }
 
 impl Alias {
-    fn tangled_within(&self, around: &mut Surroundings) -> Option<Arc<str>> {
+    fn tangled_within(&self, around: &mut EnclosingAliases) -> Option<Arc<str>> {
         let (name, identity) = (self.name(), self.identity());
         if matches!(&**name, "Data" | "RichData") {
             return None;

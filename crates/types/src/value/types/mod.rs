@@ -24,12 +24,12 @@ pub use collection::{ArrayType, HashType, StructMember, StructType, TupleType};
 pub(crate) use init::InitArguments;
 pub use init::InitType;
 pub use number::{FloatRange, IntegerRange, Size};
-pub(crate) use object::Maker;
+pub(crate) use object::ObjectMaker;
 pub use object::{
-    AttributeKind, Feature, FeatureKind, FeatureModel, Features, InvariantModel, Layout, Member, Members,
-    Model, ModelSource, ObjectExtension, ObjectRef, ObjectType,
+    FeatureKind, FeatureModel, Features, InvariantModel, Member, MemberKind, Members, Model, ModelSource,
+    ObjectAttributeKind, ObjectExtension, ObjectLayout, ObjectRef, ObjectType,
 };
-pub use recursive::{Definition, Named, Within};
+pub use recursive::{Definition, DefinitionUse, RecursiveUse};
 pub use reference::{Reference, capitalize_segments};
 pub use string::{EnumType, PatternType, StringType};
 pub use time::TimeRange;
@@ -256,7 +256,7 @@ impl Type {
 
     /// Returns the union of types: a `Variant` without nested variants and repetitions, or the only remaining type.
     pub fn one_of(types: impl IntoIterator<Item = Self>) -> Self {
-        let mut unique = Unique::default();
+        let mut unique = UniqueTypes::default();
         for t in types {
             if let Self::Variant(types) = t {
                 types.iter().for_each(|t| unique.insert(t.clone()));
@@ -312,13 +312,13 @@ impl Type {
 
 /// Types in the order that they came, each once.
 #[derive(Default)]
-struct Unique {
+struct UniqueTypes {
     types: Vec<Type>,
     /// The same types, once they are so many that a scan would be slower.
     known: HashSet<Type>,
 }
 
-impl Unique {
+impl UniqueTypes {
     const SCAN_AT_MOST: usize = 8;
 
     fn insert(&mut self, t: Type) {

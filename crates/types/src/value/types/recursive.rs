@@ -16,15 +16,15 @@ pub struct Definition<T> {
 /// A use of a definition.
 ///
 /// A use within the definition itself does not keep it alive, so that a recursive definition can be freed.
-pub enum Named<T> {
+pub enum DefinitionUse<T> {
     /// A use from outside.
     Use(Arc<Definition<T>>),
     /// A use from within the definition.
-    Within(Arc<Within<T>>),
+    Within(Arc<RecursiveUse<T>>),
 }
 
 /// A use of a definition within itself.
-pub struct Within<T> {
+pub struct RecursiveUse<T> {
     name: Arc<str>,
     definition: OnceLock<Weak<Definition<T>>>,
 }
@@ -37,7 +37,7 @@ impl<T> Deref for Definition<T> {
     }
 }
 
-impl<T> Named<T> {
+impl<T> DefinitionUse<T> {
     /// Defines a name. `resolve` gets the reference to it, for use in its own definition.
     ///
     /// # Errors
@@ -46,7 +46,7 @@ impl<T> Named<T> {
         name: impl Into<Arc<str>>,
         resolve: impl FnOnce(Self) -> Result<T, Error>,
     ) -> Result<Self, Error> {
-        let within = Arc::new(Within { name: name.into(), definition: OnceLock::new() });
+        let within = Arc::new(RecursiveUse { name: name.into(), definition: OnceLock::new() });
         let target = resolve(Self::Within(Arc::clone(&within)))?;
         // All other owners are parts of the definition.
         Ok(Self::of(&within, target, 1))
@@ -61,14 +61,14 @@ impl<T> Named<T> {
         enter: impl FnOnce(Self),
         resolve: impl FnOnce() -> Result<T, Error>,
     ) -> Result<Self, Error> {
-        let within = Arc::new(Within { name: name.into(), definition: OnceLock::new() });
+        let within = Arc::new(RecursiveUse { name: name.into(), definition: OnceLock::new() });
         enter(Self::Within(Arc::clone(&within)));
         let holders = Arc::strong_count(&within);
         Ok(Self::of(&within, resolve()?, holders))
     }
 
     /// Completes a definition. It is recursive if its reference has more owners than `holders`.
-    fn of(within: &Arc<Within<T>>, target: T, holders: usize) -> Self {
+    fn of(within: &Arc<RecursiveUse<T>>, target: T, holders: usize) -> Self {
         let recursive = Arc::strong_count(within) > holders;
         let definition = Arc::new(Definition { name: Arc::clone(&within.name), target, recursive });
         within.definition.get_or_init(|| Arc::downgrade(&definition));
@@ -77,7 +77,7 @@ impl<T> Named<T> {
 
     /// Creates a forward reference, whose definition is set later by its owner.
     pub fn forward(name: impl Into<Arc<str>>) -> Self {
-        Self::Within(Arc::new(Within { name: name.into(), definition: OnceLock::new() }))
+        Self::Within(Arc::new(RecursiveUse { name: name.into(), definition: OnceLock::new() }))
     }
 
     /// Sets the definition of a forward reference. Only the first call has an effect.
@@ -138,7 +138,7 @@ impl<T> Named<T> {
     }
 }
 
-impl<T> Clone for Named<T> {
+impl<T> Clone for DefinitionUse<T> {
     fn clone(&self) -> Self {
         match self {
             Self::Use(definition) => Self::Use(Arc::clone(definition)),
@@ -153,13 +153,13 @@ impl<T> fmt::Debug for Definition<T> {
     }
 }
 
-impl<T> fmt::Debug for Within<T> {
+impl<T> fmt::Debug for RecursiveUse<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Within({})", self.name)
     }
 }
 
-impl<T> fmt::Debug for Named<T> {
+impl<T> fmt::Debug for DefinitionUse<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Named({})", self.name())
     }

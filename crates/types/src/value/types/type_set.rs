@@ -7,11 +7,11 @@ use std::sync::{Arc, LazyLock};
 
 use indexmap::IndexMap;
 
-use super::{Named, Type};
+use super::{DefinitionUse, Type};
 use crate::value::{self, SemVer, SemVerRange, Value};
 
 /// A use of a type set.
-pub type TypeSetRef = Named<TypeSetType>;
+pub type TypeSetRef = DefinitionUse<TypeSetType>;
 
 /// The name authority of Puppet's own definitions, and of definitions by name.
 pub(crate) const RUNTIME_AUTHORITY: &str = "http://puppet.com/2016.1/runtime";

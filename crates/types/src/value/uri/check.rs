@@ -16,9 +16,9 @@ impl Encoder for HostName {
         &Table::new(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.").or_pct_encoded();
 }
 
-struct Opaque;
+struct OpaquePart;
 
-impl Encoder for Opaque {
+impl Encoder for OpaquePart {
     const TABLE: &'static Table = &Path::TABLE.or(&Table::new(b"?[]"));
 }
 
@@ -71,7 +71,7 @@ pub(super) fn check(parts: &UriParts) -> Result<(), Error> {
         if has_host || has_user || parts.port.is_some() || parts.path.is_some() {
             return Err(invalid("can not set opaque with host, port, userinfo or path"));
         }
-        if opaque.is_empty() || opaque.starts_with(['/', '[', ']']) || !consists_of::<Opaque>(opaque) {
+        if opaque.is_empty() || opaque.starts_with(['/', '[', ']']) || !consists_of::<OpaquePart>(opaque) {
             return Err(bad_component("opaque component", opaque));
         }
     }

@@ -5,14 +5,14 @@ use fluent_uri::pct_enc::EStr;
 use fluent_uri::pct_enc::encoder::Fragment;
 
 use super::{UriParts, invalid};
-use crate::value::{Dumped, Inspected};
+use crate::value::{DumpedString, InspectedString};
 use puppetfn_base::error::Error;
 
 pub(super) fn split(text: &str) -> Result<UriParts, Error> {
     if !text.is_ascii() {
-        return Err(invalid(format!("URI must be ascii only {}", Dumped(text))));
+        return Err(invalid(format!("URI must be ascii only {}", DumpedString(text))));
     }
-    let not_a_uri = || invalid(format!("bad URI(is not URI?): {}", Inspected(text)));
+    let not_a_uri = || invalid(format!("bad URI(is not URI?): {}", InspectedString(text)));
     let (rest, fragment) = split_at(text, '#');
     if fragment.is_some_and(|fragment| EStr::<Fragment>::new(fragment).is_none()) {
         return Err(not_a_uri());
@@ -34,8 +34,9 @@ pub(super) fn split(text: &str) -> Result<UriParts, Error> {
         parts.host = Some(authority.host().to_owned()).filter(|host| !host.is_empty());
         if let Some(port) = authority.port().filter(|port| !port.is_empty()) {
             let port = port.as_str().parse();
-            parts.port =
-                Some(port.map_err(|_| invalid(format!("the port of {} is too large", Inspected(text))))?);
+            parts.port = Some(
+                port.map_err(|_| invalid(format!("the port of {} is too large", InspectedString(text))))?,
+            );
         }
     }
     let path = path.as_str();

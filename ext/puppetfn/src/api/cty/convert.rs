@@ -4,7 +4,7 @@ use magnus::r_hash::ForEach;
 use magnus::value::ReprValue;
 use magnus::{Class, Error, Integer, IntoValue, Module, RArray, RClass, RHash, Ruby, Symbol, Value};
 use puppetfn::cty::convert::convert;
-use puppetfn::cty::{Number, SENSITIVE, Type, Value as CtyValue};
+use puppetfn::cty::{CtyNumber, CtyType, CtyValue, SENSITIVE};
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::limits::Depth;
 use puppetfn::subject::{Shape, Subject};
@@ -22,7 +22,7 @@ pub fn to_cty(ruby: &Ruby, object: Value) -> Result<CtyValue, Error> {
 }
 
 /// Converts an object, to the wanted type if possible. Values of cty's stay as they are.
-pub fn to_fitting_value(ruby: &Ruby, object: Value, wanted: Option<&Type>) -> Result<CtyValue, Error> {
+pub fn to_fitting_value(ruby: &Ruby, object: Value, wanted: Option<&CtyType>) -> Result<CtyValue, Error> {
     let value = to_cty(ruby, object)?;
     match wanted {
         Some(wanted) if RubyCtyValue::of(&object).is_none() => Ok(convert(&value, wanted).unwrap_or(value)),
@@ -53,7 +53,7 @@ fn value_of(ruby: &Ruby, object: Value, depth: Depth) -> Result<CtyValue, Error>
     if is_set(ruby, object)? {
         let items: RArray = object.funcall("to_a", ())?;
         let items = value_of(ruby, items.as_value(), depth)?;
-        return convert(&items, &Type::set(Type::Dynamic)).map_err(|error| exception(ruby, &error));
+        return convert(&items, &CtyType::set(CtyType::Dynamic)).map_err(|error| exception(ruby, &error));
     }
     match subject(&object).shape() {
         Ok(Shape::Sensitive(inner)) => Ok(value_of(ruby, inner.value(), depth)?.mark(SENSITIVE)),
@@ -76,7 +76,7 @@ fn number_of(ruby: &Ruby, integer: Integer) -> Result<CtyValue, Error> {
         return Ok(CtyValue::number(small));
     }
     let digits: String = integer.funcall("to_s", (16,))?;
-    match Number::from_hexadecimal(&digits) {
+    match CtyNumber::from_hexadecimal(&digits) {
         Some(number) => Ok(CtyValue::number(number)),
         None => Err(unrepresentable(ruby, integer.as_value())),
     }
@@ -121,17 +121,17 @@ pub fn from_cty(ruby: &Ruby, value: &CtyValue) -> Result<Value, Error> {
     }
     let failed = |error: CoreError| exception(ruby, &error);
     match value.ty() {
-        Type::Number => number_object(ruby, value.as_number().map_err(failed)?),
-        Type::List(_) | Type::Tuple(_) => Ok(array(ruby, value)?.as_value()),
-        Type::Set(_) => set_class(ruby)?.new_instance((array(ruby, value)?,)),
-        Type::Map(_) | Type::Object(_) => {
+        CtyType::Number => number_object(ruby, value.as_number().map_err(failed)?),
+        CtyType::List(_) | CtyType::Tuple(_) => Ok(array(ruby, value)?.as_value()),
+        CtyType::Set(_) => set_class(ruby)?.new_instance((array(ruby, value)?,)),
+        CtyType::Map(_) | CtyType::Object(_) => {
             let object = ruby.hash_new();
             for (key, value) in value.entries().map_err(failed)? {
                 object.aset(&*key, from_cty(ruby, &value)?)?;
             }
             Ok(object.as_value())
         }
-        Type::Dynamic | Type::Bool | Type::String | Type::Capsule(_) => {
+        CtyType::Dynamic | CtyType::Bool | CtyType::String | CtyType::Capsule(_) => {
             let value = value.to_puppet(&limits::current()).map_err(|error| to_ruby(ruby, &error))?;
             to_object(ruby, &value)
         }
@@ -146,7 +146,7 @@ fn array(ruby: &Ruby, value: &CtyValue) -> Result<RArray, Error> {
 }
 
 /// Returns an Integer of any size for a whole number, the nearest Float for others.
-fn number_object(ruby: &Ruby, number: &Number) -> Result<Value, Error> {
+fn number_object(ruby: &Ruby, number: &CtyNumber) -> Result<Value, Error> {
     if let Some(integer) = number.to_i64() {
         return Ok(integer.into_value_with(ruby));
     }

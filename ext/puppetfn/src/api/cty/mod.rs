@@ -7,14 +7,14 @@ mod value;
 use magnus::value::ReprValue;
 use magnus::{Error, Module, Object, RModule, Ruby, Value, function, method};
 use puppetfn::cty::convert::{Safety, unify};
-use puppetfn::cty::{Cty, Type, Value as CtyValue, stdlib};
+use puppetfn::cty::{Cty, CtyType, CtyValue, stdlib};
 use puppetfn::error::{Error as CoreError, ErrorKind};
 
 use super::function_spec::{self, FunctionSpec, InRuby};
 use crate::ruby::error::{class, guarded, to_ruby};
 
 impl InRuby for Cty {
-    fn value(ruby: &Ruby, object: Value, wanted: Option<&Type>) -> Result<CtyValue, Error> {
+    fn value(ruby: &Ruby, object: Value, wanted: Option<&CtyType>) -> Result<CtyValue, Error> {
         convert::to_fitting_value(ruby, object, wanted)
     }
 
@@ -22,15 +22,15 @@ impl InRuby for Cty {
         value::wrap(ruby, value.clone())
     }
 
-    fn read_type(ruby: &Ruby, object: Value) -> Result<Type, Error> {
+    fn read_type(ruby: &Ruby, object: Value) -> Result<CtyType, Error> {
         types::type_argument(ruby, object)
     }
 
-    fn type_object(ruby: &Ruby, t: &Type) -> Result<Value, Error> {
+    fn type_object(ruby: &Ruby, t: &CtyType) -> Result<Value, Error> {
         types::wrap(ruby, t.clone())
     }
 
-    fn show(t: &Type) -> String {
+    fn show(t: &CtyType) -> String {
         t.constraint_name()
     }
 

@@ -2,7 +2,7 @@
 
 use magnus::value::ReprValue;
 use magnus::{Error, Module, Object, RArray, RHash, RModule, Ruby, TypedData, Value, function, method};
-use puppetfn::cty::Type;
+use puppetfn::cty::CtyType;
 use puppetfn::cty::convert::{Conversion, Safety};
 use puppetfn::limits::Depth;
 
@@ -11,30 +11,30 @@ use crate::api::limits;
 use crate::ruby::classes::define_class;
 use crate::ruby::error::guarded;
 use crate::ruby::hash_code::hash_code;
-use crate::ruby::raw::{Typed, TypedRef};
+use crate::ruby::raw::{TypedClass, TypedRef};
 
 /// A type of cty's as a Ruby object.
 #[derive(TypedData)]
 #[magnus(class = "Puppetfn::Cty::Type", free_immediately, size)]
-pub struct RubyCtyType(Type);
+pub struct RubyCtyType(CtyType);
 
 impl magnus::DataTypeFunctions for RubyCtyType {}
 
 impl TypedRef for RubyCtyType {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<RubyCtyType> = Typed::new();
+    fn typed() -> &'static TypedClass<Self> {
+        static TYPED: TypedClass<RubyCtyType> = TypedClass::new();
         &TYPED
     }
 }
 
 /// Returns the Ruby object of a type.
-pub fn wrap(ruby: &Ruby, t: Type) -> Result<Value, Error> {
+pub fn wrap(ruby: &Ruby, t: CtyType) -> Result<Value, Error> {
     t.check_depth(Depth::nesting(&limits::current())).map_err(|error| exception(ruby, &error))?;
     Ok(ruby.obj_wrap(RubyCtyType(t)).as_value())
 }
 
 /// Returns the type of a Ruby argument: a type object, or an argument of `Cty.type`.
-pub fn type_argument(ruby: &Ruby, argument: Value) -> Result<Type, Error> {
+pub fn type_argument(ruby: &Ruby, argument: Value) -> Result<CtyType, Error> {
     if let Some(t) = RubyCtyType::of(&argument) {
         return Ok(t.0.clone());
     }
@@ -50,7 +50,7 @@ impl RubyCtyType {
     /// @return [Puppetfn::Cty::Type]
     /// @raise [Puppetfn::Cty::Error] when that is not a type
     fn parse(ruby: &Ruby, json: String) -> Result<Value, Error> {
-        guarded(ruby, || wrap(ruby, Type::parse(&json).map_err(|error| exception(ruby, &error))?))
+        guarded(ruby, || wrap(ruby, CtyType::parse(&json).map_err(|error| exception(ruby, &error))?))
     }
 
     /// @yard
@@ -58,16 +58,16 @@ impl RubyCtyType {
     ///   `:capsule`
     fn kind(ruby: &Ruby, this: &Self) -> Value {
         let name = match this.0 {
-            Type::Dynamic => "dynamic",
-            Type::Bool => "bool",
-            Type::Number => "number",
-            Type::String => "string",
-            Type::List(_) => "list",
-            Type::Set(_) => "set",
-            Type::Map(_) => "map",
-            Type::Tuple(_) => "tuple",
-            Type::Object(_) => "object",
-            Type::Capsule(_) => "capsule",
+            CtyType::Dynamic => "dynamic",
+            CtyType::Bool => "bool",
+            CtyType::Number => "number",
+            CtyType::String => "string",
+            CtyType::List(_) => "list",
+            CtyType::Set(_) => "set",
+            CtyType::Map(_) => "map",
+            CtyType::Tuple(_) => "tuple",
+            CtyType::Object(_) => "object",
+            CtyType::Capsule(_) => "capsule",
         };
         ruby.to_symbol(name).as_value()
     }
@@ -99,7 +99,7 @@ impl RubyCtyType {
     /// @yard
     /// @return [Array<String>] the attributes of an object that a value that is converted to it need not have
     fn optional_attributes(this: &Self) -> Vec<String> {
-        let Type::Object(object) = &this.0 else { return Vec::new() };
+        let CtyType::Object(object) = &this.0 else { return Vec::new() };
         object.optional().iter().map(ToString::to_string).collect()
     }
 
@@ -175,7 +175,7 @@ impl RubyCtyType {
 /// Defines the class.
 pub fn init(ruby: &Ruby, cty: RModule) -> Result<(), Error> {
     let class = define_class::<RubyCtyType>(ruby, cty, "Type", ruby.class_object())?;
-    RubyCtyType::typed().learn(ruby, RubyCtyType(Type::Dynamic));
+    RubyCtyType::typed().learn(ruby, RubyCtyType(CtyType::Dynamic));
     class.define_singleton_method("parse", function!(RubyCtyType::parse, 1))?;
     class.define_method("kind", method!(RubyCtyType::kind, 0))?;
     class.define_method("element_type", method!(RubyCtyType::element_type, 0))?;

@@ -4,7 +4,7 @@ use magnus::scan_args::scan_args;
 use magnus::value::ReprValue;
 use magnus::{Error, Module, RArray, RHash, RModule, Ruby, TypedData, Value, function, method};
 use puppetfn::cty::convert::convert;
-use puppetfn::cty::{Digits, Marks, Number, Type, Value as CtyValue};
+use puppetfn::cty::{CtyNumber, CtyType, CtyValue, DigitCount, ValueMarks};
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::limits::Depth;
 
@@ -15,7 +15,7 @@ use crate::api::limits;
 use crate::ruby::classes::define_class;
 use crate::ruby::error::guarded;
 use crate::ruby::hash_code::hash_code;
-use crate::ruby::raw::{Typed, TypedRef};
+use crate::ruby::raw::{TypedClass, TypedRef};
 
 /// A value of cty's as a Ruby object.
 #[derive(TypedData)]
@@ -25,8 +25,8 @@ pub struct RubyCtyValue(pub CtyValue);
 impl magnus::DataTypeFunctions for RubyCtyValue {}
 
 impl TypedRef for RubyCtyValue {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<RubyCtyValue> = Typed::new();
+    fn typed() -> &'static TypedClass<Self> {
+        static TYPED: TypedClass<RubyCtyValue> = TypedClass::new();
         &TYPED
     }
 }
@@ -65,9 +65,9 @@ fn new(ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
 }
 
 /// Returns the type of an optional argument.
-fn optional_type(ruby: &Ruby, args: &[Value]) -> Result<Type, Error> {
+fn optional_type(ruby: &Ruby, args: &[Value]) -> Result<CtyType, Error> {
     let args = scan_args::<(), (Option<Value>,), (), (), (), ()>(args)?;
-    args.optional.0.map_or(Ok(Type::Dynamic), |t| type_argument(ruby, t))
+    args.optional.0.map_or(Ok(CtyType::Dynamic), |t| type_argument(ruby, t))
 }
 
 /// @yard
@@ -99,7 +99,7 @@ fn number(ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
         let keywords =
             magnus::scan_args::get_kwargs::<_, (), (Option<u32>,), ()>(args.keywords, &[], &names)?;
         let text = args.required.0;
-        let number = Number::parse(&text).ok_or_else(|| {
+        let number = CtyNumber::parse(&text).ok_or_else(|| {
             let shown = if text.len() <= 80 { format!("{text:?}") } else { "the text".to_owned() };
             CoreError::new(ErrorKind::Conversion, format!("{shown} is not a number in decimal digits"))
         });
@@ -162,7 +162,7 @@ impl RubyCtyValue {
     fn mark(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<Value, Error> {
         guarded(ruby, || {
             let marks = args.iter().map(|mark| mark.to_r_string()?.to_string());
-            let marks = marks.collect::<Result<Marks, _>>()?;
+            let marks = marks.collect::<Result<ValueMarks, _>>()?;
             wrap(ruby, this.0.with_marks(&marks))
         })
     }
@@ -254,9 +254,9 @@ impl RubyCtyValue {
     /// @raise [Puppetfn::Cty::Error] when it is not one of these, or null, not known or marked
     fn to_s(ruby: &Ruby, this: &Self) -> Result<String, Error> {
         let value = &this.0;
-        let text = if *value.ty() == Type::Number {
-            value.as_number().and_then(|number| number.to_general(Digits::Shortest))
-        } else if *value.ty() == Type::Bool {
+        let text = if *value.ty() == CtyType::Number {
+            value.as_number().and_then(|number| number.to_general(DigitCount::Shortest))
+        } else if *value.ty() == CtyType::Bool {
             value.as_bool().map(|truth| truth.to_string())
         } else {
             value.as_string().map(ToString::to_string)
@@ -287,7 +287,7 @@ impl RubyCtyValue {
     }
 }
 
-fn names(marks: &Marks) -> Vec<String> {
+fn names(marks: &ValueMarks) -> Vec<String> {
     marks.iter().map(str::to_owned).collect()
 }
 

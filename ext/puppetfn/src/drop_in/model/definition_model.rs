@@ -2,10 +2,14 @@
 
 use std::borrow::Cow;
 
-use puppetfn::syntax::ast::{Class, Expr, Function, Lambda, Node as NodeExpr, Parameter, ResourceType};
+use puppetfn::syntax::ast::{
+    ClassDefinition, DefinedType, Expr, FunctionDefinition, Lambda, NodeDefinition as NodeExpr, Parameter,
+};
 
 use super::classes::ModelClass;
-use super::{Attribute, BODY, Builder, Built, Node, PARAMETERS, Place, RETURN_TYPE, VALUE};
+use super::{
+    BODY, Builder, ModelAttribute, ModelNode, ModelPlace, ModelResult, PARAMETERS, RETURN_TYPE, VALUE,
+};
 use crate::ruby::decline::Reason;
 use crate::ruby::raw::InstanceVariable;
 
@@ -20,18 +24,18 @@ variables! {
 
 impl<'s> Builder<'_, 's> {
     /// Records a definition of the text: nested definitions come before the enclosing one.
-    pub(super) fn define(&self, definition: Node) -> Built<Node> {
+    pub(super) fn define(&self, definition: ModelNode) -> ModelResult<ModelNode> {
         self.push(self.definitions, definition)?;
         Ok(definition)
     }
 
     /// Returns the name of a class or defined type. Puppet joins it with the enclosing names. An ASCII name without any
     /// is in US-ASCII, as the result of Ruby's `join` is.
-    fn qualified(&self, name: &str, is_nested: bool) -> Built<Attribute> {
+    fn qualified(&self, name: &str, is_nested: bool) -> ModelResult<ModelAttribute> {
         if is_nested || !name.is_ascii() { self.joined(name) } else { self.ascii(name) }
     }
 
-    pub(super) fn parameters(&mut self, parameters: &[Parameter<'s>]) -> Built<Attribute> {
+    pub(super) fn parameters(&mut self, parameters: &[Parameter<'s>]) -> ModelResult<ModelAttribute> {
         let list = self.ruby.ary_new_capa(parameters.len());
         for parameter in parameters {
             let node = self.parameter(parameter)?;
@@ -40,7 +44,7 @@ impl<'s> Builder<'_, 's> {
         self.list(list)
     }
 
-    fn parameter(&mut self, parameter: &Parameter<'s>) -> Built<Node> {
+    fn parameter(&mut self, parameter: &Parameter<'s>) -> ModelResult<ModelNode> {
         if parameter.is_block {
             return Err(Reason::KindOfExpression);
         }
@@ -56,13 +60,13 @@ impl<'s> Builder<'_, 's> {
         self.node(ModelClass::Parameter, parameter.span.into(), &attributes)
     }
 
-    pub(super) fn optional_expr(&mut self, expr: Option<&Expr<'s>>) -> Built<Attribute> {
+    pub(super) fn optional_expr(&mut self, expr: Option<&Expr<'s>>) -> ModelResult<ModelAttribute> {
         let node = expr.map(|expr| self.expr(expr)).transpose()?;
         Ok(self.optional(node))
     }
 
-    pub(super) fn lambda(&mut self, lambda: &Lambda<'s>) -> Built<Node> {
-        let place = Place::from(lambda.span);
+    pub(super) fn lambda(&mut self, lambda: &Lambda<'s>) -> ModelResult<ModelNode> {
+        let place = ModelPlace::from(lambda.span);
         let parameters = self.parameters(&lambda.parameters)?;
         let returns = self.optional_expr(lambda.return_type.as_ref())?;
         let body = self.body(&lambda.body.statements, place)?;
@@ -70,7 +74,11 @@ impl<'s> Builder<'_, 's> {
         self.node(ModelClass::LambdaExpression, place, &attributes)
     }
 
-    pub(super) fn function(&mut self, function: &Function<'s>, place: Place) -> Built<Node> {
+    pub(super) fn function(
+        &mut self,
+        function: &FunctionDefinition<'s>,
+        place: ModelPlace,
+    ) -> ModelResult<ModelNode> {
         let parameters = self.parameters(&function.parameters)?;
         let returns = self.optional_expr(function.return_type.as_ref())?;
         let body = self.body(&function.body.statements, place)?;
@@ -84,7 +92,11 @@ impl<'s> Builder<'_, 's> {
         self.define(definition)
     }
 
-    pub(super) fn class_definition(&mut self, class: &Class<'s>, place: Place) -> Built<Node> {
+    pub(super) fn class_definition(
+        &mut self,
+        class: &ClassDefinition<'s>,
+        place: ModelPlace,
+    ) -> ModelResult<ModelNode> {
         let parameters = self.parameters(&class.parameters)?;
         let body = self.body(&class.body.statements, place)?;
         let parent = class.parent.map_or_else(|| Ok(self.nil()), |parent| self.string(parent))?;
@@ -98,7 +110,11 @@ impl<'s> Builder<'_, 's> {
         self.define(definition)
     }
 
-    pub(super) fn resource_type(&mut self, definition: &ResourceType<'s>, place: Place) -> Built<Node> {
+    pub(super) fn resource_type(
+        &mut self,
+        definition: &DefinedType<'s>,
+        place: ModelPlace,
+    ) -> ModelResult<ModelNode> {
         let parameters = self.parameters(&definition.parameters)?;
         let body = self.body(&definition.body.statements, place)?;
         let attributes = [
@@ -110,7 +126,11 @@ impl<'s> Builder<'_, 's> {
         self.define(definition)
     }
 
-    pub(super) fn node_definition(&mut self, node: &NodeExpr<'s>, place: Place) -> Built<Node> {
+    pub(super) fn node_definition(
+        &mut self,
+        node: &NodeExpr<'s>,
+        place: ModelPlace,
+    ) -> ModelResult<ModelNode> {
         let matches = self.nodes(&node.matches)?;
         let parent = self.optional_expr(node.parent.as_ref())?;
         let body = self.body(&node.body.statements, place)?;

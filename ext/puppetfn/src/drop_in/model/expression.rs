@@ -4,12 +4,12 @@ use magnus::value::ReprValue;
 use magnus::{IntoValue, RArray};
 use puppetfn::source::Span;
 use puppetfn::syntax::ast::{
-    Access, Binary, BinaryOp, Block, Branch, Call, Case, CaseOption, Entry, Expr, ExprKind, If, Method,
-    Selector, UnaryOp, Unless,
+    Access, BinaryExpr, BinaryOp, Block, Case, CaseOption, Expr, ExprKind, FunctionCall, If, IfBranch,
+    KeyedEntry, MethodCall, Selector, UnaryOp, Unless,
 };
 
 use super::classes::ModelClass;
-use super::{Attribute, Builder, Built, KEY, Node, Place, VALUE};
+use super::{Builder, KEY, ModelAttribute, ModelNode, ModelPlace, ModelResult, VALUE};
 use crate::ruby::decline::Reason;
 use crate::ruby::raw::InstanceVariable;
 
@@ -40,12 +40,12 @@ variables! {
 }
 
 impl<'s> Builder<'_, 's> {
-    pub(super) fn statement(&mut self, expr: &Expr<'s>) -> Built<Node> {
+    pub(super) fn statement(&mut self, expr: &Expr<'s>) -> ModelResult<ModelNode> {
         self.expr(expr)
     }
 
-    pub(super) fn expr(&mut self, expr: &Expr<'s>) -> Built<Node> {
-        let place = Place::from(expr.span);
+    pub(super) fn expr(&mut self, expr: &Expr<'s>) -> ModelResult<ModelNode> {
+        let place = ModelPlace::from(expr.span);
         match &expr.kind {
             ExprKind::Undef => self.node(ModelClass::LiteralUndef, place, &[]),
             ExprKind::Default => self.node(ModelClass::LiteralDefault, place, &[]),
@@ -81,7 +81,7 @@ impl<'s> Builder<'_, 's> {
             ExprKind::Call(call) => self.call(call, expr.span),
             ExprKind::Method(method) => self.method(method, expr.span),
             ExprKind::Paren(inner) => {
-                self.unary(ModelClass::ParenthesizedExpression, inner, Place::at(expr.span.start, 1))
+                self.unary(ModelClass::ParenthesizedExpression, inner, ModelPlace::at(expr.span.start, 1))
             }
             ExprKind::Unary(op, operand) => {
                 let class = match op {
@@ -89,7 +89,7 @@ impl<'s> Builder<'_, 's> {
                     UnaryOp::Not => ModelClass::NotExpression,
                     UnaryOp::Splat => ModelClass::UnfoldExpression,
                 };
-                self.unary(class, operand, Place::at(expr.span.start, 1))
+                self.unary(class, operand, ModelPlace::at(expr.span.start, 1))
             }
             ExprKind::Binary(binary) => self.binary(binary),
             ExprKind::Selector(selector) => self.selector(selector),
@@ -119,7 +119,7 @@ impl<'s> Builder<'_, 's> {
         }
     }
 
-    fn integer(&self, number: u64, span: Span) -> Built<Node> {
+    fn integer(&self, number: u64, span: Span) -> ModelResult<ModelNode> {
         let number = i64::try_from(number).map_err(|_| Reason::Bignum)?;
         let radix = match span.text(self.text).as_bytes() {
             [b'0', b'x' | b'X', ..] => 16,
@@ -131,34 +131,34 @@ impl<'s> Builder<'_, 's> {
         self.node(ModelClass::LiteralInteger, span.into(), &[(&RADIX, radix), (&VALUE, value)])
     }
 
-    pub(super) fn literal(&self, text: &str, place: Place) -> Built<Node> {
+    pub(super) fn literal(&self, text: &str, place: ModelPlace) -> ModelResult<ModelNode> {
         let value = self.string(text)?;
         self.node(ModelClass::LiteralString, place, &[(&VALUE, value)])
     }
 
     /// Builds a text that Puppet's lexer puts together, as it does with all in which something may be interpolated.
-    pub(super) fn joined_literal(&self, text: &str, place: Place) -> Built<Node> {
+    pub(super) fn joined_literal(&self, text: &str, place: ModelPlace) -> ModelResult<ModelNode> {
         let value = self.joined(text)?;
         self.node(ModelClass::LiteralString, place, &[(&VALUE, value)])
     }
 
-    pub(super) fn name(&self, name: &str, place: Place) -> Built<Node> {
+    pub(super) fn name(&self, name: &str, place: ModelPlace) -> ModelResult<ModelNode> {
         let value = self.string(name)?;
         self.node(ModelClass::QualifiedName, place, &[(&VALUE, value)])
     }
 
-    pub(super) fn reference(&self, name: &str, place: Place) -> Built<Node> {
+    pub(super) fn reference(&self, name: &str, place: ModelPlace) -> ModelResult<ModelNode> {
         let value = self.string(name)?;
         self.node(ModelClass::QualifiedReference, place, &[(&CASED_VALUE, value)])
     }
 
     /// Builds a variable; its name is after the dollar, or where that would be.
-    pub(super) fn variable(&self, name: &str, span: Span) -> Built<Node> {
-        let name = self.name(name, Place::new(span.start.saturating_add(1), span.end))?;
+    pub(super) fn variable(&self, name: &str, span: Span) -> ModelResult<ModelNode> {
+        let name = self.name(name, ModelPlace::new(span.start.saturating_add(1), span.end))?;
         self.node(ModelClass::VariableExpression, span.into(), &[(&EXPR, name.into())])
     }
 
-    fn regexp(&self, source: &str, place: Place) -> Built<Node> {
+    fn regexp(&self, source: &str, place: ModelPlace) -> ModelResult<ModelNode> {
         let regexp = self.ruby.reg_new(source, Default::default()).map_err(|_| Reason::Pattern)?.as_value();
         let value = self.object(regexp)?;
         let pattern = self.object(regexp.funcall("inspect", ()).map_err(|_| Reason::Pattern)?)?;
@@ -166,20 +166,25 @@ impl<'s> Builder<'_, 's> {
     }
 
     /// Builds a hash. One without braces is where its first arrow is.
-    fn hash(&mut self, entries: &[Entry<'s>], span: Span) -> Built<Node> {
+    fn hash(&mut self, entries: &[KeyedEntry<'s>], span: Span) -> ModelResult<ModelNode> {
         let place = match entries.first() {
-            Some(first) if first.key.span.start == span.start => Place::at(first.arrow, 2),
+            Some(first) if first.key.span.start == span.start => ModelPlace::at(first.arrow, 2),
             Some(_) | None => span.into(),
         };
         self.braced(entries, place, None)
     }
 
     /// Builds a hash that is at a place, maybe with one more entry.
-    pub(super) fn braced(&mut self, entries: &[Entry<'s>], place: Place, more: Option<Node>) -> Built<Node> {
+    pub(super) fn braced(
+        &mut self,
+        entries: &[KeyedEntry<'s>],
+        place: ModelPlace,
+        more: Option<ModelNode>,
+    ) -> ModelResult<ModelNode> {
         let list = self.ruby.ary_new_capa(entries.len());
         for entry in entries {
             let mut key = self.expr(&entry.key)?;
-            let mut at = Place::at(entry.arrow, 2);
+            let mut at = ModelPlace::at(entry.arrow, 2);
             if let ExprKind::String(name) = &entry.key.kind
                 && entry.arrow == place.offset
                 && self.is_at(entry.arrow, "{")
@@ -200,41 +205,61 @@ impl<'s> Builder<'_, 's> {
         self.node(ModelClass::LiteralHash, place, &[(&ENTRIES, entries)])
     }
 
-    fn access(&mut self, access: &Access<'s>, span: Span) -> Built<Node> {
+    fn access(&mut self, access: &Access<'s>, span: Span) -> ModelResult<ModelNode> {
         let left = self.expr(&access.operand)?;
-        let place = Place::new(left.place.offset, span.end);
+        let place = ModelPlace::new(left.place.offset, span.end);
         self.access_at(left, &access.keys, place)
     }
 
-    pub(super) fn access_at(&mut self, left: Node, keys: &[Expr<'s>], place: Place) -> Built<Node> {
+    pub(super) fn access_at(
+        &mut self,
+        left: ModelNode,
+        keys: &[Expr<'s>],
+        place: ModelPlace,
+    ) -> ModelResult<ModelNode> {
         let keys = self.nodes(keys)?;
         let keys = self.list(keys)?;
         self.node(ModelClass::AccessExpression, place, &[(&LEFT, left.into()), (&KEYS, keys)])
     }
 
     /// Builds an access with one key.
-    pub(super) fn access_to(&self, left: Node, key: Node, place: Place) -> Built<Node> {
+    pub(super) fn access_to(
+        &self,
+        left: ModelNode,
+        key: ModelNode,
+        place: ModelPlace,
+    ) -> ModelResult<ModelNode> {
         let keys = self.ruby.ary_new_capa(1);
         self.push(keys, key)?;
         let keys = self.list(keys)?;
         self.node(ModelClass::AccessExpression, place, &[(&LEFT, left.into()), (&KEYS, keys)])
     }
 
-    pub(super) fn unary(&mut self, class: ModelClass, operand: &Expr<'s>, place: Place) -> Built<Node> {
+    pub(super) fn unary(
+        &mut self,
+        class: ModelClass,
+        operand: &Expr<'s>,
+        place: ModelPlace,
+    ) -> ModelResult<ModelNode> {
         let operand = self.expr(operand)?;
         self.node(class, place, &[(&EXPR, operand.into())])
     }
 
     /// Builds something around another node.
-    pub(super) fn around(&self, class: ModelClass, inner: Option<Node>, place: Place) -> Built<Node> {
+    pub(super) fn around(
+        &self,
+        class: ModelClass,
+        inner: Option<ModelNode>,
+        place: ModelPlace,
+    ) -> ModelResult<ModelNode> {
         let inner = self.optional(inner);
         self.node(class, place, &[(&EXPR, inner)])
     }
 
-    fn binary(&mut self, binary: &Binary<'s>) -> Built<Node> {
+    fn binary(&mut self, binary: &BinaryExpr<'s>) -> ModelResult<ModelNode> {
         let (class, text) = operation(binary.op);
         let (left, right) = (self.expr(&binary.left)?, self.expr(&binary.right)?);
-        let place = Place::at(binary.at, text.len());
+        let place = ModelPlace::at(binary.at, text.len());
         let operands = [(&LEFT, left.into()), (&RIGHT, right.into())];
         if let ModelClass::AndExpression | ModelClass::OrExpression | ModelClass::InExpression = class {
             return self.node(class, place, &operands);
@@ -244,7 +269,7 @@ impl<'s> Builder<'_, 's> {
         self.node(class, place, &[left, right, (&OPERATOR, operator)])
     }
 
-    fn call(&mut self, call: &Call<'s>, span: Span) -> Built<Node> {
+    fn call(&mut self, call: &FunctionCall<'s>, span: Span) -> ModelResult<ModelNode> {
         let functor = self.expr(&call.function)?;
         let arguments = self.ruby.ary_new_capa(call.arguments.len());
         let mut last = None;
@@ -260,18 +285,18 @@ impl<'s> Builder<'_, 's> {
             Some(last) if bare => last.end,
             Some(_) | None => span.end,
         };
-        let place = Place::new(functor.place.offset, end);
+        let place = ModelPlace::new(functor.place.offset, end);
         let attributes = self.call_attributes(functor, !call.is_statement, arguments, lambda)?;
         self.node(ModelClass::CallNamedFunctionExpression, place, &attributes)
     }
 
     fn call_attributes(
         &self,
-        functor: Node,
+        functor: ModelNode,
         rval_required: bool,
         arguments: RArray,
-        lambda: Option<Node>,
-    ) -> Built<[(&'static InstanceVariable, Attribute); 4]> {
+        lambda: Option<ModelNode>,
+    ) -> ModelResult<[(&'static InstanceVariable, ModelAttribute); 4]> {
         Ok([
             (&RVAL_REQUIRED, self.boolean(rval_required)?),
             (&FUNCTOR, functor.into()),
@@ -280,10 +305,10 @@ impl<'s> Builder<'_, 's> {
         ])
     }
 
-    fn method(&mut self, method: &Method<'s>, span: Span) -> Built<Node> {
+    fn method(&mut self, method: &MethodCall<'s>, span: Span) -> ModelResult<ModelNode> {
         let receiver = self.expr(&method.receiver)?;
         let dot = self.before(method.name_span.start).filter(|dot| self.is_at(*dot, "."));
-        let named = Place::new(dot.ok_or(Reason::KindOfExpression)?, method.name_span.end);
+        let named = ModelPlace::new(dot.ok_or(Reason::KindOfExpression)?, method.name_span.end);
         let name = self.name(method.name, named.inside())?;
         let functor = self.node(
             ModelClass::NamedAccessExpression,
@@ -295,7 +320,7 @@ impl<'s> Builder<'_, 's> {
             named
         } else if method.arguments.is_empty() {
             // Puppet's grammar takes the end from a token past the end of the rule, where there is none.
-            Place::at(method.at, 1)
+            ModelPlace::at(method.at, 1)
         } else {
             let close = match &method.lambda {
                 None => Some(span.end),
@@ -303,20 +328,20 @@ impl<'s> Builder<'_, 's> {
                     self.before(lambda.span.start).filter(|at| self.is_at(*at, ")")).map(|at| at + 1)
                 }
             };
-            Place::new(method.at, close.ok_or(Reason::KindOfExpression)?)
+            ModelPlace::new(method.at, close.ok_or(Reason::KindOfExpression)?)
         };
         let lambda = method.lambda.as_ref().map(|lambda| self.lambda(lambda)).transpose()?;
         let attributes = self.call_attributes(functor, true, arguments, lambda)?;
         self.node(ModelClass::CallMethodExpression, place, &attributes)
     }
 
-    fn selector(&mut self, selector: &Selector<'s>) -> Built<Node> {
+    fn selector(&mut self, selector: &Selector<'s>) -> ModelResult<ModelNode> {
         let left = self.expr(&selector.operand)?;
         let list = self.ruby.ary_new_capa(selector.entries.len());
         for entry in &selector.entries {
             let (key, value) = (self.expr(&entry.key)?, self.expr(&entry.value)?);
             let attributes = [(&MATCHING, key.into()), (&VALUE_EXPR, value.into())];
-            let node = self.node(ModelClass::SelectorEntry, Place::at(entry.arrow, 2), &attributes)?;
+            let node = self.node(ModelClass::SelectorEntry, ModelPlace::at(entry.arrow, 2), &attributes)?;
             self.push(list, node)?;
         }
         let selectors = self.list(list)?;
@@ -328,11 +353,15 @@ impl<'s> Builder<'_, 's> {
     }
 
     /// Each `elsif` is the `else` of the branch before it.
-    fn conditional(&mut self, conditional: &If<'s>) -> Built<Node> {
+    fn conditional(&mut self, conditional: &If<'s>) -> ModelResult<ModelNode> {
         self.branches(&conditional.branches, conditional.otherwise.as_ref())?.ok_or(Reason::Other)
     }
 
-    fn branches(&mut self, branches: &[Branch<'s>], otherwise: Option<&Block<'s>>) -> Built<Option<Node>> {
+    fn branches(
+        &mut self,
+        branches: &[IfBranch<'s>],
+        otherwise: Option<&Block<'s>>,
+    ) -> ModelResult<Option<ModelNode>> {
         let Some((first, rest)) = branches.split_first() else {
             return otherwise.map_or(Ok(None), |block| self.branch(block));
         };
@@ -340,25 +369,25 @@ impl<'s> Builder<'_, 's> {
         let then = self.branch(&first.then)?;
         let other = self.branches(rest, otherwise)?;
         let end = other.map_or(first.then.span.end, |other| other.place.end);
-        let place = self.moved_to(Place::new(test.place.offset, end), first.span.start);
+        let place = self.moved_to(ModelPlace::new(test.place.offset, end), first.span.start);
         let attributes = [(&TEST, test.into()), (&THEN, self.optional(then)), (&ELSE, self.optional(other))];
         self.node(ModelClass::IfExpression, place, &attributes).map(Some)
     }
 
-    fn unless(&mut self, unless: &Unless<'s>, span: Span) -> Built<Node> {
+    fn unless(&mut self, unless: &Unless<'s>, span: Span) -> ModelResult<ModelNode> {
         let test = self.expr(&unless.test)?;
         let then = self.branch(&unless.then)?;
         let other = unless.otherwise.as_ref().map_or(Ok(None), |block| self.branch(block))?;
         let end = match (then, other) {
             (Some(_), _) => unless.then.span.end,
             (None, Some(other)) => other.place.end,
-            (None, None) => Place::at(span.start, "unless".len()).end,
+            (None, None) => ModelPlace::at(span.start, "unless".len()).end,
         };
         let attributes = [(&TEST, test.into()), (&THEN, self.optional(then)), (&ELSE, self.optional(other))];
-        self.node(ModelClass::UnlessExpression, Place::new(span.start, end), &attributes)
+        self.node(ModelClass::UnlessExpression, ModelPlace::new(span.start, end), &attributes)
     }
 
-    fn case(&mut self, case: &Case<'s>, place: Place) -> Built<Node> {
+    fn case(&mut self, case: &Case<'s>, place: ModelPlace) -> ModelResult<ModelNode> {
         let test = self.expr(&case.test)?;
         let options = self.ruby.ary_new_capa(case.options.len());
         for option in &case.options {
@@ -369,10 +398,10 @@ impl<'s> Builder<'_, 's> {
         self.node(ModelClass::CaseExpression, place, &[(&TEST, test.into()), (&OPTIONS, options)])
     }
 
-    fn case_option(&mut self, option: &CaseOption<'s>) -> Built<Node> {
+    fn case_option(&mut self, option: &CaseOption<'s>) -> ModelResult<ModelNode> {
         let values = self.nodes(&option.values)?;
         let values = self.list(values)?;
-        let place = Place::new(option.colon, option.then.span.end);
+        let place = ModelPlace::new(option.colon, option.then.span.end);
         let then = self.body(&option.then.statements, place)?;
         self.node(ModelClass::CaseOption, place, &[(&VALUES, values), (&THEN, self.optional(then))])
     }

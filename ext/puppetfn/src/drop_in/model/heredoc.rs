@@ -3,7 +3,7 @@
 use puppetfn::syntax::ast::{ExprKind, Heredoc};
 
 use super::classes::ModelClass;
-use super::{Builder, Built, Node, Place, VALUE};
+use super::{Builder, ModelNode, ModelPlace, ModelResult, VALUE};
 use crate::ruby::decline::Reason;
 use crate::ruby::raw::InstanceVariable;
 
@@ -16,11 +16,11 @@ variables! {
 pub(super) struct Sublocator {
     start: u32,
     /// There is at least one.
-    lines: Vec<Line>,
+    lines: Vec<HeredocLine>,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Line {
+struct HeredocLine {
     /// Offset of its start in the whole text.
     start: u32,
     /// Length of its margin, in bytes.
@@ -32,9 +32,9 @@ struct Line {
 }
 
 impl Sublocator {
-    fn new(text: &str, place: Place, margin: &str) -> Self {
+    fn new(text: &str, place: ModelPlace, margin: &str) -> Self {
         let content = text.get(place.offset as usize..place.end as usize).unwrap_or_default();
-        let mut next = Line { start: place.offset, ..Line::default() };
+        let mut next = HeredocLine { start: place.offset, ..HeredocLine::default() };
         let mut lines = Vec::new();
         for line in content.split('\n') {
             let has_margin = line.starts_with(margin);
@@ -61,23 +61,23 @@ impl Sublocator {
     }
 
     /// Returns the line that Puppet's parser sees something on.
-    fn seen_line(&self, inner: u32) -> Line {
+    fn seen_line(&self, inner: u32) -> HeredocLine {
         self.last_line(|line| line.inner <= inner)
     }
 
-    fn last_line(&self, is_before: impl Fn(&Line) -> bool) -> Line {
+    fn last_line(&self, is_before: impl Fn(&HeredocLine) -> bool) -> HeredocLine {
         let behind = self.lines.partition_point(is_before);
         self.lines.get(behind.saturating_sub(1)).copied().unwrap_or_default()
     }
 
     /// Returns the place that Puppet reports for a place its parser saw: it adds the margins before the place, except
     /// at the start of the text. It adds as many bytes as the margins have characters.
-    fn moved(&self, seen: Place) -> Place {
+    fn moved(&self, seen: ModelPlace) -> ModelPlace {
         let (first, last) = (self.seen_line(seen.offset).removed, self.seen_line(seen.end).removed);
         let margins = if seen.offset == 0 { 0 } else { first };
         let offset = seen.offset.saturating_add(self.start).saturating_add(margins);
         let length = seen.end.saturating_sub(seen.offset).saturating_add(last.saturating_sub(first));
-        Place::new(offset, offset.saturating_add(length))
+        ModelPlace::new(offset, offset.saturating_add(length))
     }
 }
 
@@ -87,7 +87,7 @@ fn length(bytes: usize) -> u32 {
 }
 
 impl<'s> Builder<'_, 's> {
-    pub(super) fn heredoc(&mut self, heredoc: &Heredoc<'s>, place: Place) -> Built<Node> {
+    pub(super) fn heredoc(&mut self, heredoc: &Heredoc<'s>, place: ModelPlace) -> ModelResult<ModelNode> {
         let span = heredoc.text.span;
         let backslashes = span.text(self.text).bytes().rev().take_while(|byte| *byte == b'\\').count();
         // Puppet's lexer trips over heredocs in heredocs, and over a last backslash that escapes nothing.
@@ -110,21 +110,23 @@ impl<'s> Builder<'_, 's> {
     }
 
     /// Returns the place that Puppet reports for a place in the whole text.
-    pub(super) fn located(&self, place: Place) -> Place {
+    pub(super) fn located(&self, place: ModelPlace) -> ModelPlace {
         match &self.heredoc {
             None => place,
-            Some(heredoc) => heredoc.moved(Place::new(heredoc.inner(place.offset), heredoc.inner(place.end))),
+            Some(heredoc) => {
+                heredoc.moved(ModelPlace::new(heredoc.inner(place.offset), heredoc.inner(place.end)))
+            }
         }
     }
 
     /// Returns a place of the same length with another start. Puppet sets the start, and then computes the end from the
     /// place's length.
-    pub(super) fn moved_to(&self, place: Place, offset: u32) -> Place {
+    pub(super) fn moved_to(&self, place: ModelPlace, offset: u32) -> ModelPlace {
         match &self.heredoc {
-            None => Place::new(offset, offset.saturating_add(place.end.saturating_sub(place.offset))),
+            None => ModelPlace::new(offset, offset.saturating_add(place.end.saturating_sub(place.offset))),
             Some(heredoc) => {
                 let length = heredoc.inner(place.end).saturating_sub(heredoc.inner(place.offset));
-                Place::new(offset, heredoc.whole(heredoc.inner(offset).saturating_add(length)))
+                ModelPlace::new(offset, heredoc.whole(heredoc.inner(offset).saturating_add(length)))
             }
         }
     }

@@ -30,24 +30,24 @@ use classes::{ModelClass, class};
 use heredoc::Sublocator;
 
 /// A part of the model, or the reason why it is not built.
-type Built<T> = Result<T, Reason>;
+type ModelResult<T> = Result<T, Reason>;
 
 /// An object of the model, with the place and the hash that its container needs.
 #[derive(Clone, Copy)]
-struct Node {
+struct ModelNode {
     value: Value,
-    place: Place,
+    place: ModelPlace,
     hash: i64,
 }
 
 /// A place that Puppet reports, in bytes.
 #[derive(Clone, Copy)]
-struct Place {
+struct ModelPlace {
     offset: u32,
     end: u32,
 }
 
-impl Place {
+impl ModelPlace {
     fn new(offset: u32, end: u32) -> Self {
         Self { offset, end }
     }
@@ -63,7 +63,7 @@ impl Place {
     }
 }
 
-impl From<Span> for Place {
+impl From<Span> for ModelPlace {
     fn from(span: Span) -> Self {
         Self::new(span.start, span.end)
     }
@@ -71,13 +71,13 @@ impl From<Span> for Place {
 
 /// The value of an attribute, and its hash.
 #[derive(Clone, Copy)]
-struct Attribute {
+struct ModelAttribute {
     value: Value,
     hash: i64,
 }
 
-impl From<Node> for Attribute {
-    fn from(node: Node) -> Self {
+impl From<ModelNode> for ModelAttribute {
+    fn from(node: ModelNode) -> Self {
         Self { value: node.value, hash: node.hash }
     }
 }
@@ -114,7 +114,7 @@ struct Builder<'r, 's> {
 }
 
 /// Returns the result of Puppet's parser for a text: a factory that has built its model.
-pub fn program(ruby: &Ruby, text: &str, mode: Mode, string: Value, file: Value) -> Built<Value> {
+pub fn program(ruby: &Ruby, text: &str, mode: Mode, string: Value, file: Value) -> ModelResult<Value> {
     let tree = parse_with(text, mode, &limits::current()).map_err(|_| Reason::Syntax)?;
     // Warnings come from Puppet's lexer.
     if !tree.warnings.is_empty() {
@@ -126,12 +126,12 @@ pub fn program(ruby: &Ruby, text: &str, mode: Mode, string: Value, file: Value) 
     let body = match tree.statements.as_slice() {
         [] => {
             let end = u32::try_from(text.len()).map_err(|_| Reason::Limit)?;
-            builder.node(ModelClass::Nop, Place::new(end, end), &[])?
+            builder.node(ModelClass::Nop, ModelPlace::new(end, end), &[])?
         }
         [only] => builder.statement(only)?,
         several => {
             let (list, first, last) = builder.placed_statements(several)?;
-            let place = Place::new(first.offset, last.end);
+            let place = ModelPlace::new(first.offset, last.end);
             let statements = builder.list(list)?;
             builder.node(ModelClass::BlockExpression, place, &[(&STATEMENTS, statements)])?
         }
@@ -152,7 +152,13 @@ pub fn program(ruby: &Ruby, text: &str, mode: Mode, string: Value, file: Value) 
 }
 
 /// Returns the factory of a program, in its state after it has built the model.
-fn factory(ruby: &Ruby, program: Value, body: Value, definitions: Value, locator: Value) -> Built<Value> {
+fn factory(
+    ruby: &Ruby,
+    program: Value,
+    body: Value,
+    definitions: Value,
+    locator: Value,
+) -> ModelResult<Value> {
     let init: RHash = ruby.hash_new();
     for (name, value) in [("body", body), ("definitions", definitions), ("locator", locator)] {
         init.aset(ruby.str_new(name), value).map_err(|_| Reason::Other)?;
@@ -165,7 +171,7 @@ fn factory(ruby: &Ruby, program: Value, body: Value, definitions: Value, locator
 }
 
 /// Puppet's locator for a text, given where the lines start.
-fn locator(ruby: &Ruby, text: &str, string: Value, file: Value) -> Built<Value> {
+fn locator(ruby: &Ruby, text: &str, string: Value, file: Value) -> ModelResult<Value> {
     let lines: RArray = ruby.ary_new();
     let starts =
         std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| at + 1));
@@ -182,9 +188,9 @@ impl<'s> Builder<'_, 's> {
     fn node(
         &self,
         of: ModelClass,
-        place: Place,
-        attributes: &[(&InstanceVariable, Attribute)],
-    ) -> Built<Node> {
+        place: ModelPlace,
+        attributes: &[(&InstanceVariable, ModelAttribute)],
+    ) -> ModelResult<ModelNode> {
         const MOST: usize = 12;
         let ruby = self.ruby;
         let mut hash = BASE_HASH;
@@ -206,52 +212,52 @@ impl<'s> Builder<'_, 's> {
             *slot = variable;
         }
         let variables = variables.get(..attributes.len() + 4).ok_or(Reason::Other)?;
-        Ok(Node { value: allocate(class(ruby, of)?, variables), place, hash })
+        Ok(ModelNode { value: allocate(class(ruby, of)?, variables), place, hash })
     }
 
-    fn nil(&self) -> Attribute {
-        Attribute { value: self.ruby.qnil().as_value(), hash: self.nil_hash }
+    fn nil(&self) -> ModelAttribute {
+        ModelAttribute { value: self.ruby.qnil().as_value(), hash: self.nil_hash }
     }
 
-    fn optional(&self, node: Option<Node>) -> Attribute {
-        node.map_or_else(|| self.nil(), Attribute::from)
+    fn optional(&self, node: Option<ModelNode>) -> ModelAttribute {
+        node.map_or_else(|| self.nil(), ModelAttribute::from)
     }
 
     /// Any object, with the hash that Ruby gives it.
-    fn object(&self, value: Value) -> Built<Attribute> {
-        hash_of(value).map(|hash| Attribute { value, hash }).ok_or(Reason::Other)
+    fn object(&self, value: Value) -> ModelResult<ModelAttribute> {
+        hash_of(value).map(|hash| ModelAttribute { value, hash }).ok_or(Reason::Other)
     }
 
-    fn boolean(&self, truth: bool) -> Built<Attribute> {
+    fn boolean(&self, truth: bool) -> ModelResult<ModelAttribute> {
         self.object(truth.into_value_with(self.ruby))
     }
 
     /// Returns a frozen string, as Puppet's lexer creates for a token.
-    fn string(&self, text: &str) -> Built<Attribute> {
+    fn string(&self, text: &str) -> ModelResult<ModelAttribute> {
         let string = self.ruby.str_new(text);
         string.freeze();
         self.object(string.as_value())
     }
 
     /// Returns a string that functions can change, as Puppet's lexer puts it together.
-    fn joined(&self, text: &str) -> Built<Attribute> {
+    fn joined(&self, text: &str) -> ModelResult<ModelAttribute> {
         self.object(self.ruby.str_new(text).as_value())
     }
 
     /// Returns a string in US-ASCII, the encoding of the empty string that Ruby's `join` returns.
-    fn ascii(&self, text: &str) -> Built<Attribute> {
+    fn ascii(&self, text: &str) -> ModelResult<ModelAttribute> {
         self.object(self.ruby.enc_str_new(text, self.ruby.usascii_encindex()).as_value())
     }
 
-    fn list(&self, items: RArray) -> Built<Attribute> {
+    fn list(&self, items: RArray) -> ModelResult<ModelAttribute> {
         self.object(items.as_value())
     }
 
-    fn push(&self, list: RArray, node: Node) -> Built<()> {
+    fn push(&self, list: RArray, node: ModelNode) -> ModelResult<()> {
         list.push(node.value).map_err(|_| Reason::Other)
     }
 
-    fn nodes(&mut self, exprs: &[Expr<'s>]) -> Built<RArray> {
+    fn nodes(&mut self, exprs: &[Expr<'s>]) -> ModelResult<RArray> {
         let list = self.ruby.ary_new_capa(exprs.len());
         for expr in exprs {
             let node = self.expr(expr)?;
@@ -261,9 +267,12 @@ impl<'s> Builder<'_, 's> {
     }
 
     /// Statements, with the places of the first and the last.
-    fn placed_statements(&mut self, statements: &[Expr<'s>]) -> Built<(RArray, Place, Place)> {
+    fn placed_statements(
+        &mut self,
+        statements: &[Expr<'s>],
+    ) -> ModelResult<(RArray, ModelPlace, ModelPlace)> {
         let list = self.ruby.ary_new_capa(statements.len());
-        let mut places: Option<(Place, Place)> = None;
+        let mut places: Option<(ModelPlace, ModelPlace)> = None;
         for statement in statements {
             let node = self.statement(statement)?;
             self.push(list, node)?;
@@ -274,7 +283,7 @@ impl<'s> Builder<'_, 's> {
     }
 
     /// Returns the body of a conditional's branch: nothing, an expression, or a block with the braces' place.
-    fn branch(&mut self, block: &Block<'s>) -> Built<Option<Node>> {
+    fn branch(&mut self, block: &Block<'s>) -> ModelResult<Option<ModelNode>> {
         match block.statements.as_slice() {
             [] => Ok(None),
             [only] => self.statement(only).map(Some),
@@ -283,14 +292,14 @@ impl<'s> Builder<'_, 's> {
     }
 
     /// Several statements.
-    fn block(&mut self, statements: &[Expr<'s>], place: Place) -> Built<Node> {
+    fn block(&mut self, statements: &[Expr<'s>], place: ModelPlace) -> ModelResult<ModelNode> {
         let (list, ..) = self.placed_statements(statements)?;
         let statements = self.list(list)?;
         self.node(ModelClass::BlockExpression, place, &[(&STATEMENTS, statements)])
     }
 
     /// Returns the body of a definition or a lambda: always a block, at the place of its container.
-    fn body(&mut self, statements: &[Expr<'s>], container: Place) -> Built<Option<Node>> {
+    fn body(&mut self, statements: &[Expr<'s>], container: ModelPlace) -> ModelResult<Option<ModelNode>> {
         if statements.is_empty() {
             return Ok(None);
         }

@@ -2,12 +2,12 @@
 
 use puppetfn::source::Span;
 use puppetfn::syntax::ast::{
-    ArrowOp, Attribute as Set, AttributeOperation, Collector, Resource, ResourceDefaults, ResourceForm,
+    ArrowOp, AttributeOperation, Collector, OperationAttribute, ResourceDefaults, ResourceExpr, ResourceForm,
     ResourceOverride,
 };
 
 use super::classes::ModelClass;
-use super::{Attribute, Builder, Built, Node, Place};
+use super::{Builder, ModelAttribute, ModelNode, ModelPlace, ModelResult};
 use crate::ruby::raw::InstanceVariable;
 
 variables! {
@@ -27,7 +27,7 @@ variables! {
 }
 
 impl<'s> Builder<'_, 's> {
-    fn form(&self, form: ResourceForm) -> Built<Attribute> {
+    fn form(&self, form: ResourceForm) -> ModelResult<ModelAttribute> {
         self.string(match form {
             ResourceForm::Regular => "regular",
             ResourceForm::Virtual => "virtual",
@@ -36,12 +36,12 @@ impl<'s> Builder<'_, 's> {
     }
 
     /// Returns the place of a resource, given the place of its type's name. A virtual resource starts at its sign.
-    fn resource_place(&self, form: ResourceForm, named: Place, span: Span) -> Place {
-        let place = Place::new(named.offset, span.end);
+    fn resource_place(&self, form: ResourceForm, named: ModelPlace, span: Span) -> ModelPlace {
+        let place = ModelPlace::new(named.offset, span.end);
         if form == ResourceForm::Regular { place } else { self.moved_to(place, span.start) }
     }
 
-    pub(super) fn resource(&mut self, resource: &Resource<'s>, span: Span) -> Built<Node> {
+    pub(super) fn resource(&mut self, resource: &ResourceExpr<'s>, span: Span) -> ModelResult<ModelNode> {
         let is_class = resource.type_name.span.text(self.text) == "class";
         let mut type_name = self.expr(&resource.type_name)?;
         let place = self.resource_place(resource.form, type_name.place, span);
@@ -65,7 +65,11 @@ impl<'s> Builder<'_, 's> {
         self.node(ModelClass::ResourceExpression, place, &attributes)
     }
 
-    pub(super) fn resource_defaults(&mut self, defaults: &ResourceDefaults<'s>, span: Span) -> Built<Node> {
+    pub(super) fn resource_defaults(
+        &mut self,
+        defaults: &ResourceDefaults<'s>,
+        span: Span,
+    ) -> ModelResult<ModelNode> {
         let type_ref = self.expr(&defaults.type_ref)?;
         let place = self.resource_place(defaults.form, type_ref.place, span);
         let operations = self.operations(&defaults.operations)?;
@@ -74,7 +78,11 @@ impl<'s> Builder<'_, 's> {
         self.node(ModelClass::ResourceDefaultsExpression, place, &attributes)
     }
 
-    pub(super) fn resource_override(&mut self, overrides: &ResourceOverride<'s>, span: Span) -> Built<Node> {
+    pub(super) fn resource_override(
+        &mut self,
+        overrides: &ResourceOverride<'s>,
+        span: Span,
+    ) -> ModelResult<ModelNode> {
         let resources = self.expr(&overrides.resources)?;
         let place = self.resource_place(overrides.form, resources.place, span);
         let operations = self.operations(&overrides.operations)?;
@@ -83,7 +91,7 @@ impl<'s> Builder<'_, 's> {
         self.node(ModelClass::ResourceOverrideExpression, place, &attributes)
     }
 
-    pub(super) fn collector(&mut self, collector: &Collector<'s>, span: Span) -> Built<Node> {
+    pub(super) fn collector(&mut self, collector: &Collector<'s>, span: Span) -> ModelResult<ModelNode> {
         let type_expr = self.expr(&collector.type_expr)?;
         let condition =
             collector.query.condition.as_ref().map(|condition| self.expr(condition)).transpose()?;
@@ -91,19 +99,21 @@ impl<'s> Builder<'_, 's> {
             if collector.query.exported { ModelClass::ExportedQuery } else { ModelClass::VirtualQuery };
         let query = self.around(class, condition, collector.query.span.into())?;
         let operations = self.operations(&collector.operations)?;
-        let place = Place::new(type_expr.place.offset, span.end);
+        let place = ModelPlace::new(type_expr.place.offset, span.end);
         let attributes = [(&TYPE_EXPR, type_expr.into()), (&QUERY, query.into()), (&OPERATIONS, operations)];
         self.node(ModelClass::CollectExpression, place, &attributes)
     }
 
-    fn operations(&mut self, operations: &[AttributeOperation<'s>]) -> Built<Attribute> {
+    fn operations(&mut self, operations: &[AttributeOperation<'s>]) -> ModelResult<ModelAttribute> {
         let list = self.ruby.ary_new_capa(operations.len());
         for operation in operations {
             let value = self.expr(&operation.value)?;
-            let place = Place::new(operation.span.start, value.place.end);
+            let place = ModelPlace::new(operation.span.start, value.place.end);
             let node = match operation.attribute {
-                Set::All => self.node(ModelClass::AttributesOperation, place, &[(&EXPR, value.into())])?,
-                Set::Named(name, op) => {
+                OperationAttribute::All => {
+                    self.node(ModelClass::AttributesOperation, place, &[(&EXPR, value.into())])?
+                }
+                OperationAttribute::Named(name, op) => {
                     let operator = match op {
                         ArrowOp::Set => "=>",
                         ArrowOp::Append => "+>",

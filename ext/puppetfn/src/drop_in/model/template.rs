@@ -1,9 +1,9 @@
 //! Templates.
 
-use puppetfn::syntax::ast::Template;
+use puppetfn::syntax::ast::TemplateExpr;
 
 use super::classes::ModelClass;
-use super::{BODY, Builder, Built, Node, PARAMETERS, Place, RETURN_TYPE};
+use super::{BODY, Builder, ModelNode, ModelPlace, ModelResult, PARAMETERS, RETURN_TYPE};
 use crate::ruby::raw::InstanceVariable;
 
 variables! {
@@ -12,8 +12,8 @@ variables! {
 
 impl<'s> Builder<'_, 's> {
     /// Builds a template: a lambda, which is where the text starts.
-    pub(super) fn template(&mut self, template: &Template<'s>) -> Built<Node> {
-        let place = Place::new(0, 0);
+    pub(super) fn template(&mut self, template: &TemplateExpr<'s>) -> ModelResult<ModelNode> {
+        let place = ModelPlace::new(0, 0);
         let parameters = self.parameters(template.parameters.as_deref().unwrap_or_default())?;
         let body = self.body(&template.body, place)?;
         let specified = self.boolean(template.parameters.is_some())?;

@@ -1,10 +1,10 @@
 //! Strings with code in them.
 
 use puppetfn::source::Span;
-use puppetfn::syntax::ast::{Expr, ExprKind, Segment};
+use puppetfn::syntax::ast::{Expr, ExprKind, StringSegment};
 
 use super::classes::ModelClass;
-use super::{Builder, Built, Node, Place};
+use super::{Builder, ModelNode, ModelPlace, ModelResult};
 use crate::ruby::decline::Reason;
 use crate::ruby::raw::InstanceVariable;
 
@@ -13,10 +13,14 @@ variables! {
 }
 
 impl<'s> Builder<'_, 's> {
-    pub(super) fn interpolation(&mut self, segments: &[Segment<'s>], span: Span) -> Built<Node> {
-        let place = Place::from(span);
+    pub(super) fn interpolation(
+        &mut self,
+        segments: &[StringSegment<'s>],
+        span: Span,
+    ) -> ModelResult<ModelNode> {
+        let place = ModelPlace::from(span);
         if self.heredoc.is_some()
-            && let Some(Segment::Expr(code)) = segments.last()
+            && let Some(StringSegment::Expr(code)) = segments.last()
             && self.is_open(code, span.end)
         {
             return Err(Reason::KindOfExpression);
@@ -24,8 +28,8 @@ impl<'s> Builder<'_, 's> {
         let list = self.ruby.ary_new_capa(segments.len());
         for segment in segments {
             let node = match segment {
-                Segment::Text(text, span) => self.joined_literal(text, (*span).into())?,
-                Segment::Expr(code) => {
+                StringSegment::Text(text, span) => self.joined_literal(text, (*span).into())?,
+                StringSegment::Expr(code) => {
                     let code = self.expr(code)?;
                     self.around(ModelClass::TextExpression, Some(code), place.inside())?
                 }

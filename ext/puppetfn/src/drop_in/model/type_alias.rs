@@ -1,11 +1,11 @@
 //! Aliases, mappings and definitions of types.
 
 use puppetfn::syntax::ast::{
-    Access, Entry, Expr, ExprKind, TypeAlias, TypeBody, TypeDefinition, TypeMapping,
+    Access, Expr, ExprKind, KeyedEntry, TypeAlias, TypeBody, TypeDefinition, TypeMapping,
 };
 
 use super::classes::ModelClass;
-use super::{Attribute, BODY, Builder, Built, KEY, Node, Place, VALUE};
+use super::{BODY, Builder, KEY, ModelAttribute, ModelNode, ModelPlace, ModelResult, VALUE};
 use crate::ruby::decline::Reason;
 use crate::ruby::raw::InstanceVariable;
 
@@ -17,18 +17,18 @@ variables! {
 }
 
 /// The forms of an alias's type.
-enum Meaning<'a, 's> {
+enum AliasMeaning<'a, 's> {
     /// `{...}`, which is read as `Object[{...}]`.
     Hash(&'a Expr<'s>),
     /// `Parent {...}`: the parent, the hash and its entries.
-    Derived(&'a Expr<'s>, &'a Expr<'s>, &'a [Entry<'s>]),
+    Derived(&'a Expr<'s>, &'a Expr<'s>, &'a [KeyedEntry<'s>]),
     /// `Type[...]`.
     Access(&'a Access<'s>),
     /// Another expression.
     Other,
 }
 
-impl<'a, 's> Meaning<'a, 's> {
+impl<'a, 's> AliasMeaning<'a, 's> {
     fn of(value: &'a Expr<'s>) -> Self {
         let ExprKind::Access(access) = &value.kind else { return Self::Other };
         let [hash] = access.keys.as_slice() else { return Self::Access(access) };
@@ -52,37 +52,39 @@ impl<'a, 's> Meaning<'a, 's> {
 }
 
 impl<'s> Builder<'_, 's> {
-    pub(super) fn type_alias(&mut self, alias: &TypeAlias<'s>) -> Built<Node> {
-        let name = Place::from(alias.name_span);
-        let (value, place) = match Meaning::of(&alias.value) {
-            Meaning::Hash(hash) => {
+    pub(super) fn type_alias(&mut self, alias: &TypeAlias<'s>) -> ModelResult<ModelNode> {
+        let name = ModelPlace::from(alias.name_span);
+        let (value, place) = match AliasMeaning::of(&alias.value) {
+            AliasMeaning::Hash(hash) => {
                 let hash = self.expr(hash)?;
-                (self.object_type(hash, name)?, Place::new(name.offset, hash.place.end))
+                (self.object_type(hash, name)?, ModelPlace::new(name.offset, hash.place.end))
             }
-            Meaning::Derived(parent, hash, entries) => {
-                let place = Place::new(name.offset, hash.span.end);
+            AliasMeaning::Derived(parent, hash, entries) => {
+                let place = ModelPlace::new(name.offset, hash.span.end);
                 (self.derived(parent, entries, hash.span.into(), name)?, place)
             }
-            meaning @ (Meaning::Access(_) | Meaning::Other) => self.meant(&meaning, &alias.value, name)?,
+            meaning @ (AliasMeaning::Access(_) | AliasMeaning::Other) => {
+                self.meant(&meaning, &alias.value, name)?
+            }
         };
         let attributes = [(&NAME, self.string(alias.name)?), (&TYPE_EXPR, value.into())];
         let definition = self.node(ModelClass::TypeAlias, place, &attributes)?;
         self.define(definition)
     }
 
-    pub(super) fn type_mapping(&mut self, mapping: &TypeMapping<'s>) -> Built<Node> {
+    pub(super) fn type_mapping(&mut self, mapping: &TypeMapping<'s>) -> ModelResult<ModelNode> {
         let mapped = self.expr(&mapping.type_expr)?;
-        let (value, place) = match Meaning::of(&mapping.value) {
-            Meaning::Hash(hash) => {
+        let (value, place) = match AliasMeaning::of(&mapping.value) {
+            AliasMeaning::Hash(hash) => {
                 let hash = self.expr(hash)?;
-                (hash, Place::new(mapped.place.offset, hash.place.end))
+                (hash, ModelPlace::new(mapped.place.offset, hash.place.end))
             }
-            Meaning::Derived(parent, hash, entries) => {
-                let place = Place::new(mapped.place.offset, hash.span.end);
+            AliasMeaning::Derived(parent, hash, entries) => {
+                let place = ModelPlace::new(mapped.place.offset, hash.span.end);
                 let (parent, hash) = (self.expr(parent)?, self.braced(entries, hash.span.into(), None)?);
                 (self.entry(parent, hash, place.inside())?, place)
             }
-            meaning @ (Meaning::Access(_) | Meaning::Other) => {
+            meaning @ (AliasMeaning::Access(_) | AliasMeaning::Other) => {
                 self.meant(&meaning, &mapping.value, mapped.place)?
             }
         };
@@ -93,14 +95,19 @@ impl<'s> Builder<'_, 's> {
 
     /// Returns the expression of a plain type, and the place of the whole definition. Puppet's grammar loses the place
     /// of an expression that ends with a bracket.
-    fn meant(&mut self, meaning: &Meaning<'_, 's>, value: &Expr<'s>, name: Place) -> Built<(Node, Place)> {
-        if let Meaning::Access(access) = meaning {
+    fn meant(
+        &mut self,
+        meaning: &AliasMeaning<'_, 's>,
+        value: &Expr<'s>,
+        name: ModelPlace,
+    ) -> ModelResult<(ModelNode, ModelPlace)> {
+        if let AliasMeaning::Access(access) = meaning {
             let operand = self.expr(&access.operand)?;
             return Ok((self.access_at(operand, &access.keys, name.inside())?, name));
         }
         let node = self.expr(value)?;
         let place = if let ExprKind::Reference(_) = value.kind {
-            Place::new(name.offset, node.place.end)
+            ModelPlace::new(name.offset, node.place.end)
         } else if let ExprKind::Array(_) = value.kind {
             name
         } else {
@@ -110,7 +117,7 @@ impl<'s> Builder<'_, 's> {
     }
 
     /// `Object[hash]`, of which only the hash has a place.
-    fn object_type(&self, hash: Node, name: Place) -> Built<Node> {
+    fn object_type(&self, hash: ModelNode, name: ModelPlace) -> ModelResult<ModelNode> {
         let operand = self.reference("Object", name.inside())?;
         self.access_to(operand, hash, name.inside())
     }
@@ -118,10 +125,10 @@ impl<'s> Builder<'_, 's> {
     fn derived(
         &mut self,
         parent: &Expr<'s>,
-        entries: &[Entry<'s>],
-        braces: Place,
-        name: Place,
-    ) -> Built<Node> {
+        entries: &[KeyedEntry<'s>],
+        braces: ModelPlace,
+        name: ModelPlace,
+    ) -> ModelResult<ModelNode> {
         let operand = self.expr(parent)?;
         if let ExprKind::Reference("Object" | "TypeSet") = parent.kind {
             let hash = self.braced(entries, braces, None)?;
@@ -133,13 +140,17 @@ impl<'s> Builder<'_, 's> {
         self.object_type(hash, name)
     }
 
-    fn entry(&self, key: Node, value: Node, place: Place) -> Built<Node> {
-        let attributes: [(_, Attribute); 2] = [(&KEY, key.into()), (&VALUE, value.into())];
+    fn entry(&self, key: ModelNode, value: ModelNode, place: ModelPlace) -> ModelResult<ModelNode> {
+        let attributes: [(_, ModelAttribute); 2] = [(&KEY, key.into()), (&VALUE, value.into())];
         self.node(ModelClass::KeyedEntry, place, &attributes)
     }
 
     /// Builds the definition of a type. Puppet's members are statements.
-    pub(super) fn type_definition(&mut self, definition: &TypeDefinition<'s>, place: Place) -> Built<Node> {
+    pub(super) fn type_definition(
+        &mut self,
+        definition: &TypeDefinition<'s>,
+        place: ModelPlace,
+    ) -> ModelResult<ModelNode> {
         let TypeBody::Statements(statements) = &definition.body else {
             return Err(Reason::KindOfExpression);
         };

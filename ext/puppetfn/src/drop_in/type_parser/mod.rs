@@ -13,18 +13,18 @@ use magnus::{
     Error, IntoValue, Module, Object, RArray, RHash, RModule, Ruby, TryConvert, Value, function, method,
 };
 use puppetfn::subject::{Shape, Subject};
-use puppetfn::syntax::ast::{Access, Entry, Expr, ExprKind, UnaryOp};
+use puppetfn::syntax::ast::{Access, Expr, ExprKind, KeyedEntry, UnaryOp};
 use puppetfn::syntax::parse;
 
-use self::parameters::Param;
+use self::parameters::ObjectParam;
 use super::counts;
-use super::piece::Piece;
+use super::piece::DropInPiece;
 use crate::ruby::decline::Reason;
 use crate::ruby::error::guarded;
 use crate::ruby::limits;
 use crate::ruby::raw::{is_type, puppet_subject, with_elements};
 
-type Answer = Result<Value, Reason>;
+type TypeParserResult = Result<Value, Reason>;
 
 /// The types that are made here with parameters.
 const PARAMETERIZED: [&str; 22] = [
@@ -68,7 +68,7 @@ fn known(ruby: &Ruby) -> RHash {
 }
 
 /// Result of parsing a text.
-enum Parsed {
+enum ParsedType {
     Type(Value),
     /// An exception from a loader. Puppet would not get it again: a type is resolved once.
     Raised(Error),
@@ -81,7 +81,7 @@ fn parse_type(
     string: Value,
     context: Value,
     raised: &mut Option<Error>,
-) -> Answer {
+) -> TypeParserResult {
     let known = known(ruby);
     if let Some(found) = known.get(string) {
         return Ok(found);
@@ -95,7 +95,8 @@ fn parse_type(
     let ([expr], []) = (program.statements.as_slice(), program.warnings.as_slice()) else {
         return Err(Reason::Syntax);
     };
-    let mut interpreter = Interpreter { ruby, parser, string, context, uses_loader: false, raised: None };
+    let mut interpreter =
+        ObjectInterpreter { ruby, parser, string, context, uses_loader: false, raised: None };
     let t = interpreter.interpret(expr);
     *raised = interpreter.raised.take();
     let t = t?;
@@ -129,7 +130,7 @@ fn names(ruby: &Ruby, parser: Value) -> Result<&'static HashMap<String, Opaque<V
     Ok(NAMES.get_or_init(|| names))
 }
 
-struct Interpreter<'r> {
+struct ObjectInterpreter<'r> {
     ruby: &'r Ruby,
     /// Puppet's parser.
     parser: Value,
@@ -141,8 +142,8 @@ struct Interpreter<'r> {
     raised: Option<Error>,
 }
 
-impl Interpreter<'_> {
-    fn interpret(&mut self, expr: &Expr<'_>) -> Answer {
+impl ObjectInterpreter<'_> {
+    fn interpret(&mut self, expr: &Expr<'_>) -> TypeParserResult {
         let ruby = self.ruby;
         Ok(match &expr.kind {
             ExprKind::Reference(name) => return self.named(name, expr),
@@ -204,7 +205,7 @@ impl Interpreter<'_> {
         Ok(list)
     }
 
-    fn hash(&mut self, entries: &[Entry<'_>]) -> Result<RHash, Reason> {
+    fn hash(&mut self, entries: &[KeyedEntry<'_>]) -> Result<RHash, Reason> {
         let hash = self.ruby.hash_new();
         for entry in entries {
             let (key, value) = (self.interpret(&entry.key)?, self.interpret(&entry.value)?);
@@ -214,7 +215,7 @@ impl Interpreter<'_> {
     }
 
     /// Returns a struct with these members, whose names differ.
-    fn members(&mut self, entries: &[Entry<'_>]) -> Answer {
+    fn members(&mut self, entries: &[KeyedEntry<'_>]) -> TypeParserResult {
         let members = self.ruby.ary_new_capa(entries.len().saturating_mul(2));
         for part in entries.iter().flat_map(|entry| [&entry.key, &entry.value]) {
             members.push(self.interpret(part)?).map_err(|_| Reason::Other)?;
@@ -222,7 +223,7 @@ impl Interpreter<'_> {
         with_elements(members, |members| self.structure(members))
     }
 
-    fn negative(&mut self, operand: &Expr<'_>) -> Answer {
+    fn negative(&mut self, operand: &Expr<'_>) -> TypeParserResult {
         if let ExprKind::Integer(number) = operand.kind {
             let number = 0_i64.checked_sub_unsigned(number).ok_or(Reason::Bignum)?;
             Ok(number.into_value_with(self.ruby))
@@ -234,7 +235,7 @@ impl Interpreter<'_> {
     }
 
     /// Returns the type of a name alone.
-    fn named(&mut self, name: &str, expr: &Expr<'_>) -> Answer {
+    fn named(&mut self, name: &str, expr: &Expr<'_>) -> TypeParserResult {
         let ruby = self.ruby;
         if let Some(found) = names(ruby, self.parser)?.get(&*name.to_lowercase()) {
             return Ok(ruby.get_inner(*found));
@@ -261,13 +262,13 @@ impl Interpreter<'_> {
         receiver.funcall(name, args).map_err(|_| Reason::Arguments)
     }
 
-    fn factory(&self, name: &str, params: &[Param<'_>]) -> Answer {
+    fn factory(&self, name: &str, params: &[ObjectParam<'_>]) -> TypeParserResult {
         let args = self.ruby.ary_from_iter(params.iter().map(|param| param.value()));
         let factory = pops(self.ruby, &["Types", "TypeFactory"])?;
         with_elements(args, |args| self.ask(factory, name, args))
     }
 
-    fn access(&mut self, access: &Access<'_>) -> Answer {
+    fn access(&mut self, access: &Access<'_>) -> TypeParserResult {
         let ExprKind::Reference(name) = access.operand.kind else { return Err(Reason::Arguments) };
         let name = name.to_lowercase();
         // Checked before a loader is asked for the types in the brackets, because Puppet asks once.
@@ -283,14 +284,14 @@ impl Interpreter<'_> {
         let values = self.list(&access.keys)?;
         // The values are read where the collector finds them, and updates them when it moves them.
         with_elements(values, |values| {
-            let params: Vec<_> = values.iter().map(|value| Param::of(self.ruby, value)).collect();
+            let params: Vec<_> = values.iter().map(|value| ObjectParam::of(self.ruby, value)).collect();
             self.with_params(&name, &params)
         })
     }
 }
 
 /// Returns true if the keys of a struct are names that differ.
-fn have_different_names(entries: &[Entry<'_>]) -> bool {
+fn have_different_names(entries: &[KeyedEntry<'_>]) -> bool {
     let names: Option<Vec<&str>> = entries.iter().map(|entry| name_of(&entry.key)).collect();
     names.is_some_and(|mut names| {
         names.sort_unstable();
@@ -313,7 +314,7 @@ fn name_of<'e>(key: &'e Expr<'_>) -> Option<&'e str> {
 }
 
 /// Returns something within `Puppet::Pops`.
-fn pops(ruby: &Ruby, path: &[&str]) -> Answer {
+fn pops(ruby: &Ruby, path: &[&str]) -> TypeParserResult {
     ["Puppet", "Pops"].iter().chain(path).try_fold(ruby.class_object().as_value(), |place, name| {
         let name = ruby.to_symbol(*name);
         match RModule::from_value(place) {
@@ -324,16 +325,16 @@ fn pops(ruby: &Ruby, path: &[&str]) -> Answer {
     })
 }
 
-fn parsed(ruby: &Ruby, parser: Value, string: Value, context: Value) -> Parsed {
+fn parsed(ruby: &Ruby, parser: Value, string: Value, context: Value) -> ParsedType {
     let mut raised = None;
     match parse_type(ruby, parser, string, context, &mut raised) {
         Ok(object) => {
-            counts::taken(Piece::TypeParser);
-            Parsed::Type(object)
+            counts::taken(DropInPiece::TypeParser);
+            ParsedType::Type(object)
         }
         Err(reason) => {
-            counts::declined(Piece::TypeParser, reason);
-            raised.map_or(Parsed::Declined, Parsed::Raised)
+            counts::declined(DropInPiece::TypeParser, reason);
+            raised.map_or(ParsedType::Declined, ParsedType::Raised)
         }
     }
 }
@@ -345,12 +346,12 @@ fn parse_method(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error
     let found = match *args {
         [string] => guarded(ruby, || Ok(parsed(ruby, this, string, nil))),
         [string, context] => guarded(ruby, || Ok(parsed(ruby, this, string, context))),
-        _ => Ok(Parsed::Declined),
+        _ => Ok(ParsedType::Declined),
     };
     match found {
-        Ok(Parsed::Type(object)) => Ok(object),
-        Ok(Parsed::Raised(error)) => Err(error),
-        Ok(Parsed::Declined) | Err(_) => ruby.call_super(args),
+        Ok(ParsedType::Type(object)) => Ok(object),
+        Ok(ParsedType::Raised(error)) => Err(error),
+        Ok(ParsedType::Declined) | Err(_) => ruby.call_super(args),
     }
 }
 
@@ -359,8 +360,8 @@ fn parse_method(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error
 /// @return [Puppet::Pops::Types::PAnyType, nil] nil where Puppet has to say
 fn shadow_parse(ruby: &Ruby, parser: Value, string: Value, context: Value) -> Result<Option<Value>, Error> {
     guarded(ruby, || match parsed(ruby, parser, string, context) {
-        Parsed::Type(object) => Ok(Some(object)),
-        Parsed::Raised(_) | Parsed::Declined => Ok(None),
+        ParsedType::Type(object) => Ok(Some(object)),
+        ParsedType::Raised(_) | ParsedType::Declined => Ok(None),
     })
 }
 

@@ -10,17 +10,17 @@ use super::super::build::{
     array_of, enum_of, hash_of, integer, new, optional as optional_type, pattern_of, regexp_of, string_of,
     struct_element, struct_of, tuple_of, variant,
 };
-use super::{Answer, Interpreter};
+use super::{ObjectInterpreter, TypeParserResult};
 use crate::ruby::decline::Reason;
 use crate::ruby::raw::{InstanceVariable, is_type, puppet_subject, type_kind_of, with_elements};
 
-impl Interpreter<'_> {
+impl ObjectInterpreter<'_> {
     /// Returns the type of a name with these parameters.
-    pub(super) fn with_params(&mut self, name: &str, params: &[Param<'_>]) -> Answer {
+    pub(super) fn with_params(&mut self, name: &str, params: &[ObjectParam<'_>]) -> TypeParserResult {
         let ruby = self.ruby;
         match name {
             "array" => match params {
-                [element, size @ ..] if element.is(Sort::Type) => {
+                [element, size @ ..] if element.is(ParamKind::Type) => {
                     let size = self.size(size)?;
                     if self.is_empty(size) {
                         new(TypeKind::Array, (element.value(), size))
@@ -31,7 +31,7 @@ impl Interpreter<'_> {
                 _ => Err(Reason::Arguments),
             },
             "hash" => match params {
-                [key, value, size @ ..] if key.is(Sort::Type) && value.is(Sort::Type) => {
+                [key, value, size @ ..] if key.is(ParamKind::Type) && value.is(ParamKind::Type) => {
                     let size = self.size(size)?;
                     if self.is_empty(size) {
                         new(TypeKind::Hash, (key.value(), value.value(), size))
@@ -46,15 +46,15 @@ impl Interpreter<'_> {
             "integer" => self.integer(params),
             "float" => self.float(params),
             "enum" => self.enumeration(params),
-            "variant" if !params.is_empty() && params.iter().all(|param| param.is(Sort::Type)) => {
+            "variant" if !params.is_empty() && params.iter().all(|param| param.is(ParamKind::Type)) => {
                 self.variant(params)
             }
             "tuple" => self.tuple(params),
             "struct" => match params {
-                [members] if members.is(Sort::Hash) => self.factory(name, params),
+                [members] if members.is(ParamKind::Hash) => self.factory(name, params),
                 _ => Err(Reason::Arguments),
             },
-            "pattern" if matches!(params, [param] if param.is(Sort::Regexp)) => {
+            "pattern" if matches!(params, [param] if param.is(ParamKind::Regexp)) => {
                 let patterns = ruby.ary_new_capa(params.len());
                 for regexp in params.iter().filter_map(|param| RRegexp::from_value(param.value())) {
                     patterns.push(regexp_of(regexp)?).map_err(|_| Reason::Other)?;
@@ -62,15 +62,17 @@ impl Interpreter<'_> {
                 pattern_of(patterns)
             }
             "callable" | "pattern" if !params.is_empty() => self.factory(name, params),
-            "regexp" if matches!(params, [param] if matches!(param.sort, Sort::String | Sort::Regexp)) => {
+            "regexp" if matches!(params, [param] if matches!(param.sort, ParamKind::String | ParamKind::Regexp)) => {
                 self.factory(name, params)
             }
-            "boolean" if matches!(params, [param] if param.is(Sort::Boolean)) => self.factory(name, params),
+            "boolean" if matches!(params, [param] if param.is(ParamKind::Boolean)) => {
+                self.factory(name, params)
+            }
             "timespan" | "timestamp" if params.len() <= 2 => self.factory(name, params),
             "optional" => self.around(TypeKind::Optional, params),
             "notundef" => self.around(TypeKind::NotUndef, params),
             "sensitive" | "type" | "iterable" | "iterator" => match params {
-                [inner] if inner.is(Sort::Type) => {
+                [inner] if inner.is(ParamKind::Type) => {
                     let kind = match name {
                         "sensitive" => TypeKind::Sensitive,
                         "type" => TypeKind::Type,
@@ -86,7 +88,7 @@ impl Interpreter<'_> {
     }
 
     /// A Variant of types of different kinds needs no normalization; Puppet normalizes all others.
-    fn variant(&self, params: &[Param<'_>]) -> Answer {
+    fn variant(&self, params: &[ObjectParam<'_>]) -> TypeParserResult {
         let types = self.ruby.ary_from_iter(params.iter().map(|param| param.value()));
         let kinds: Vec<_> = params.iter().map(|param| type_kind_of(param.value())).collect();
         let differ =
@@ -99,7 +101,7 @@ impl Interpreter<'_> {
     }
 
     /// Returns the size given after the other parameters; nil if there is none.
-    fn size(&self, params: &[Param<'_>]) -> Answer {
+    fn size(&self, params: &[ObjectParam<'_>]) -> TypeParserResult {
         match params {
             [] => Ok(self.ruby.qnil().as_value()),
             [size] if type_kind_of(size.value()) == Some(TypeKind::Integer) => {
@@ -112,17 +114,17 @@ impl Interpreter<'_> {
     }
 
     /// Returns the Integer type of a size. Impossible sizes are left to Puppet, which creates them or raises.
-    fn range(&self, min: Param<'_>, max: Option<Param<'_>>) -> Answer {
-        let bound = |param: Param<'_>| match param.sort {
-            Sort::Integer => i64::try_convert(param.value()).map(Some).map_err(|_| Reason::Bignum),
-            Sort::Type
-            | Sort::Float
-            | Sort::Default
-            | Sort::String
-            | Sort::Regexp
-            | Sort::Boolean
-            | Sort::Hash
-            | Sort::Other => Ok(None),
+    fn range(&self, min: ObjectParam<'_>, max: Option<ObjectParam<'_>>) -> TypeParserResult {
+        let bound = |param: ObjectParam<'_>| match param.sort {
+            ParamKind::Integer => i64::try_convert(param.value()).map(Some).map_err(|_| Reason::Bignum),
+            ParamKind::Type
+            | ParamKind::Float
+            | ParamKind::Default
+            | ParamKind::String
+            | ParamKind::Regexp
+            | ParamKind::Boolean
+            | ParamKind::Hash
+            | ParamKind::Other => Ok(None),
         };
         let (min, max) = (bound(min)?.ok_or(Reason::Arguments)?, max.map_or(Ok(None), bound)?);
         if min < 0 || max.is_some_and(|max| max < min) {
@@ -137,11 +139,15 @@ impl Interpreter<'_> {
         !size.is_nil() && i64::try_convert(TO.get(size)).is_ok_and(|to| to == 0)
     }
 
-    fn integer(&self, params: &[Param<'_>]) -> Answer {
-        let number = |param: &Param<'_>| i64::try_convert(param.value()).map_err(|_| Reason::Bignum);
+    fn integer(&self, params: &[ObjectParam<'_>]) -> TypeParserResult {
+        let number = |param: &ObjectParam<'_>| i64::try_convert(param.value()).map_err(|_| Reason::Bignum);
         match params {
-            [min] if min.is(Sort::Integer) => integer(self.ruby, Some(number(min)?), None),
-            [min, max] if min.is(Sort::Integer) && max.is(Sort::Integer) && number(min)? <= number(max)? => {
+            [min] if min.is(ParamKind::Integer) => integer(self.ruby, Some(number(min)?), None),
+            [min, max]
+                if min.is(ParamKind::Integer)
+                    && max.is(ParamKind::Integer)
+                    && number(min)? <= number(max)? =>
+            {
                 integer(self.ruby, Some(number(min)?), Some(number(max)?))
             }
             [min, max] if min.is_bound() && max.is_bound() => {
@@ -151,29 +157,32 @@ impl Interpreter<'_> {
         }
     }
 
-    fn float(&self, params: &[Param<'_>]) -> Answer {
-        let bound = |param: &Param<'_>| match param.sort {
-            Sort::Default => Ok(None),
-            Sort::Integer | Sort::Float => {
+    fn float(&self, params: &[ObjectParam<'_>]) -> TypeParserResult {
+        let bound = |param: &ObjectParam<'_>| match param.sort {
+            ParamKind::Default => Ok(None),
+            ParamKind::Integer | ParamKind::Float => {
                 f64::try_convert(param.value()).map(Some).map_err(|_| Reason::Arguments)
             }
-            Sort::Type | Sort::String | Sort::Regexp | Sort::Boolean | Sort::Hash | Sort::Other => {
-                Err(Reason::Arguments)
-            }
+            ParamKind::Type
+            | ParamKind::String
+            | ParamKind::Regexp
+            | ParamKind::Boolean
+            | ParamKind::Hash
+            | ParamKind::Other => Err(Reason::Arguments),
         };
         match params {
-            [min] if !min.is(Sort::Default) => new(TypeKind::Float, (bound(min)?, None::<f64>)),
+            [min] if !min.is(ParamKind::Default) => new(TypeKind::Float, (bound(min)?, None::<f64>)),
             [min, max] => new(TypeKind::Float, (bound(min)?, bound(max)?)),
             _ => Err(Reason::Arguments),
         }
     }
 
-    fn enumeration(&self, params: &[Param<'_>]) -> Answer {
+    fn enumeration(&self, params: &[ObjectParam<'_>]) -> TypeParserResult {
         let (values, case_insensitive) = match params {
-            [values @ .., last] if last.is(Sort::Boolean) => (values, last.value().to_bool()),
+            [values @ .., last] if last.is(ParamKind::Boolean) => (values, last.value().to_bool()),
             values => (values, false),
         };
-        if values.is_empty() || !values.iter().all(|value| value.is(Sort::String)) {
+        if values.is_empty() || !values.iter().all(|value| value.is(ParamKind::String)) {
             return Err(Reason::Arguments);
         }
         let array = self.ruby.ary_from_iter(values.iter().map(|value| value.value()));
@@ -184,13 +193,13 @@ impl Interpreter<'_> {
         }
     }
 
-    fn tuple(&self, params: &[Param<'_>]) -> Answer {
+    fn tuple(&self, params: &[ObjectParam<'_>]) -> TypeParserResult {
         let (types, size) = match params {
             [types @ .., min, max] if min.is_bound() && max.is_bound() => (types, Some((min, Some(max)))),
             [types @ .., min] if min.is_bound() => (types, Some((min, None))),
             types => (types, None),
         };
-        if params.is_empty() || !types.iter().all(|param| param.is(Sort::Type)) {
+        if params.is_empty() || !types.iter().all(|param| param.is(ParamKind::Type)) {
             return Err(Reason::Arguments);
         }
         let size = size.map(|(min, max)| self.range(*min, max.copied()));
@@ -199,7 +208,7 @@ impl Interpreter<'_> {
     }
 
     /// Returns a struct of names that differ, and their types, in turns.
-    pub(super) fn structure(&self, members: &[Value]) -> Answer {
+    pub(super) fn structure(&self, members: &[Value]) -> TypeParserResult {
         let elements = self.ruby.ary_new_capa(members.len() / 2);
         for member in members.chunks_exact(2) {
             let &[key, value] = member else { return Err(Reason::Other) };
@@ -211,11 +220,11 @@ impl Interpreter<'_> {
         struct_of(elements)
     }
 
-    fn unusual_structure(&self, members: &[Value]) -> Answer {
+    fn unusual_structure(&self, members: &[Value]) -> TypeParserResult {
         let hash = self.ruby.hash_new();
         hash.bulk_insert(members).map_err(|_| Reason::Other)?;
         with_elements(self.ruby.ary_new_from_values(&[hash]), |hash| {
-            let hash: Vec<_> = hash.iter().map(|hash| Param::of(self.ruby, hash)).collect();
+            let hash: Vec<_> = hash.iter().map(|hash| ObjectParam::of(self.ruby, hash)).collect();
             self.factory("struct", &hash)
         })
     }
@@ -244,10 +253,10 @@ impl Interpreter<'_> {
         struct_element(key, value).map(Some)
     }
 
-    fn around(&self, kind: TypeKind, params: &[Param<'_>]) -> Answer {
+    fn around(&self, kind: TypeKind, params: &[ObjectParam<'_>]) -> TypeParserResult {
         match params {
-            [inner] if inner.is(Sort::Type) => new(kind, (inner.value(),)),
-            [inner] if inner.is(Sort::String) => {
+            [inner] if inner.is(ParamKind::Type) => new(kind, (inner.value(),)),
+            [inner] if inner.is(ParamKind::String) => {
                 let inner = string_of(inner.value())?;
                 if kind == TypeKind::Optional { optional_type(inner) } else { new(kind, (inner,)) }
             }
@@ -257,7 +266,7 @@ impl Interpreter<'_> {
 }
 
 /// Returns true if a string is before another one in the order of Ruby's.
-fn is_before(a: &Param<'_>, b: &Param<'_>) -> bool {
+fn is_before(a: &ObjectParam<'_>, b: &ObjectParam<'_>) -> bool {
     let (a, b) = (a.value(), b.value());
     match (puppet_subject(&a).shape(), puppet_subject(&b).shape()) {
         (Ok(Shape::String(a)), Ok(Shape::String(b))) => a < b,
@@ -301,14 +310,14 @@ fn accepts_undef(t: Value) -> Option<bool> {
 
 /// A parameter of a type: an element of an array on the stack of the caller.
 #[derive(Clone, Copy)]
-pub(super) struct Param<'a> {
+pub(super) struct ObjectParam<'a> {
     value: &'a Value,
-    sort: Sort,
+    sort: ParamKind,
 }
 
 /// Kind of a parameter's value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sort {
+enum ParamKind {
     Type,
     Integer,
     Float,
@@ -320,27 +329,27 @@ enum Sort {
     Other,
 }
 
-impl<'a> Param<'a> {
+impl<'a> ObjectParam<'a> {
     pub(super) fn of(ruby: &Ruby, element: &'a Value) -> Self {
         let value = *element;
         let sort = if is_type(value) {
-            Sort::Type
+            ParamKind::Type
         } else if magnus::Integer::from_value(value).is_some() {
-            Sort::Integer
+            ParamKind::Integer
         } else if RString::from_value(value).is_some() {
-            Sort::String
+            ParamKind::String
         } else if value.as_raw() == ruby.to_symbol("default").as_raw() {
-            Sort::Default
+            ParamKind::Default
         } else if magnus::Float::from_value(value).is_some() {
-            Sort::Float
+            ParamKind::Float
         } else if magnus::RRegexp::from_value(value).is_some() {
-            Sort::Regexp
+            ParamKind::Regexp
         } else if RHash::from_value(value).is_some() {
-            Sort::Hash
+            ParamKind::Hash
         } else if value.as_raw() == ruby.qtrue().as_raw() || value.as_raw() == ruby.qfalse().as_raw() {
-            Sort::Boolean
+            ParamKind::Boolean
         } else {
-            Sort::Other
+            ParamKind::Other
         };
         Self { value: element, sort }
     }
@@ -349,12 +358,12 @@ impl<'a> Param<'a> {
         *self.value
     }
 
-    fn is(&self, sort: Sort) -> bool {
+    fn is(&self, sort: ParamKind) -> bool {
         self.sort == sort
     }
 
     /// Returns true if it bounds a range.
     fn is_bound(&self) -> bool {
-        matches!(self.sort, Sort::Integer | Sort::Default)
+        matches!(self.sort, ParamKind::Integer | ParamKind::Default)
     }
 }

@@ -10,7 +10,7 @@ use puppetfn::types::Type;
 use puppetfn::types::ops::{callable_with, instance};
 
 use super::super::counts;
-use super::super::piece::Piece;
+use super::super::piece::DropInPiece;
 use crate::ruby::decline::Reason;
 use crate::ruby::error::guarded;
 use crate::ruby::limits;
@@ -18,16 +18,16 @@ use crate::ruby::puppet_types::compiled;
 use crate::ruby::raw::{self, puppet_subject, puppet_subjects};
 
 /// Result of a check; `None` if Puppet has to answer.
-type Found = Option<bool>;
+type CheckResult = Option<bool>;
 
-fn counted(found: Result<bool, Reason>) -> Found {
+fn counted(found: Result<bool, Reason>) -> CheckResult {
     match found {
         Ok(truth) => {
-            counts::taken(Piece::Types);
+            counts::taken(DropInPiece::Types);
             Some(truth)
         }
         Err(reason) => {
-            counts::declined(Piece::Types, reason);
+            counts::declined(DropInPiece::Types, reason);
             None
         }
     }
@@ -42,11 +42,11 @@ pub fn is_instance(t: &Type, value: Value) -> Result<bool, Reason> {
     verdict(instance(t, puppet_subject(&value), &limits::current()))
 }
 
-fn instance_of(ruby: &Ruby, this: Value, value: Value) -> Found {
+fn instance_of(ruby: &Ruby, this: Value, value: Value) -> CheckResult {
     counted(compiled(ruby, this).and_then(|t| is_instance(&t, value)))
 }
 
-fn assignable_to(ruby: &Ruby, this: Value, from: Value) -> Found {
+fn assignable_to(ruby: &Ruby, this: Value, from: Value) -> CheckResult {
     let answer = || {
         let (t, from) = (compiled(ruby, this)?, compiled(ruby, from)?);
         t.try_assignable(&from, &limits::current()).map_err(|error| Reason::of(&error))
@@ -54,7 +54,7 @@ fn assignable_to(ruby: &Ruby, this: Value, from: Value) -> Found {
     counted(answer())
 }
 
-fn callable_with_args(ruby: &Ruby, this: Value, args: RArray, block: Value) -> Found {
+fn callable_with_args(ruby: &Ruby, this: Value, args: RArray, block: Value) -> CheckResult {
     let answer = || {
         let Type::Callable(callable) = compiled(ruby, this)? else { return Err(Reason::KindOfType) };
         let block = if block.is_nil() { None } else { Some(puppet_subject(&block)) };
@@ -66,7 +66,7 @@ fn callable_with_args(ruby: &Ruby, this: Value, args: RArray, block: Value) -> F
 }
 
 /// Returns the result of a check, or calls Puppet's method if there is none.
-fn or_super(ruby: &Ruby, found: Result<Found, Error>, args: &[Value]) -> Result<Value, Error> {
+fn or_super(ruby: &Ruby, found: Result<CheckResult, Error>, args: &[Value]) -> Result<Value, Error> {
     match found {
         Ok(Some(truth)) => Ok(if truth { ruby.qtrue().as_value() } else { ruby.qfalse().as_value() }),
         // An error here is a defect; Puppet's answer is right.
@@ -118,21 +118,21 @@ fn callable_method(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Er
 /// @yard
 /// @def instance?(type, value)
 /// @return [Boolean, nil] whether a value is an instance of a type; nil where Puppet has to say
-fn shadow_instance(ruby: &Ruby, this: Value, value: Value) -> Result<Found, Error> {
+fn shadow_instance(ruby: &Ruby, this: Value, value: Value) -> Result<CheckResult, Error> {
     guarded(ruby, || Ok(instance_of(ruby, this, value)))
 }
 
 /// @yard
 /// @def assignable?(type, from)
 /// @return [Boolean, nil] whether a type is assignable to another; nil where Puppet has to say
-fn shadow_assignable(ruby: &Ruby, this: Value, from: Value) -> Result<Found, Error> {
+fn shadow_assignable(ruby: &Ruby, this: Value, from: Value) -> Result<CheckResult, Error> {
     guarded(ruby, || Ok(assignable_to(ruby, this, from)))
 }
 
 /// @yard
 /// @def callable_with?(type, args, block)
 /// @return [Boolean, nil] whether a callable can be called so; nil where Puppet has to say
-fn shadow_callable(ruby: &Ruby, this: Value, args: RArray, block: Value) -> Result<Found, Error> {
+fn shadow_callable(ruby: &Ruby, this: Value, args: RArray, block: Value) -> Result<CheckResult, Error> {
     guarded(ruby, || Ok(callable_with_args(ruby, this, args, block)))
 }
 

@@ -9,24 +9,25 @@ use magnus::{Error, Module, Object, RArray, RClass, RHash, RModule, Ruby, TryCon
 use puppetfn::types::TypeKind;
 
 use crate::ruby::puppet_types;
-use crate::ruby::raw::{Kind, learn_kinds};
+use crate::ruby::raw::{PuppetClass, learn_kinds};
 
 /// The classes that are no types, by name.
-const OTHERS: [(&str, Kind); 9] = [
-    ("Sensitive", Kind::SensitiveValue),
-    ("PuppetProc", Kind::PuppetProc),
-    ("Dispatcher", Kind::Dispatcher),
-    ("Dispatch", Kind::Dispatch),
-    ("PStructElement", Kind::StructElement),
-    ("Parser", Kind::Parser),
-    ("EppParser", Kind::TemplateParser),
-    ("Next", Kind::Next),
-    ("Return", Kind::Return),
+const OTHERS: [(&str, PuppetClass); 9] = [
+    ("Sensitive", PuppetClass::SensitiveValue),
+    ("PuppetProc", PuppetClass::PuppetProc),
+    ("Dispatcher", PuppetClass::Dispatcher),
+    ("Dispatch", PuppetClass::Dispatch),
+    ("PStructElement", PuppetClass::StructElement),
+    ("Parser", PuppetClass::Parser),
+    ("EppParser", PuppetClass::TemplateParser),
+    ("Next", PuppetClass::Next),
+    ("Return", PuppetClass::Return),
 ];
 
 /// Returns the kinds of classes by name, as `Puppetfn::DropIn.learn` takes them.
-fn kinds() -> impl Iterator<Item = (&'static str, Kind)> {
-    let of_types = TypeKind::entries().iter().map(|entry| (entry.ruby_class.name, Kind::Type(entry.kind)));
+fn kinds() -> impl Iterator<Item = (&'static str, PuppetClass)> {
+    let of_types =
+        TypeKind::entries().iter().map(|entry| (entry.ruby_class.name, PuppetClass::Type(entry.kind)));
     of_types.chain(OTHERS)
 }
 

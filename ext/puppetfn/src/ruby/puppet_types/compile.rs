@@ -12,25 +12,25 @@ use puppetfn::types::{
 };
 use puppetfn::value::Regex;
 
-use super::{COMPILED, Compiled};
+use super::{COMPILED, CompiledTypeObject};
 use crate::ruby::decline::Reason;
 use crate::ruby::limits;
 use crate::ruby::raw::{InstanceVariable, TypedRef, type_kind_of};
 
 /// Reason why a type object cannot be compiled to a type of the core's.
 #[derive(Clone, Copy)]
-pub struct Declined {
+pub struct DeclinedType {
     pub reason: Reason,
     /// Whether it will never have one.
     pub for_good: bool,
 }
 
-fn never<T>(reason: Reason) -> Result<T, Declined> {
-    Err(Declined { reason, for_good: true })
+fn never<T>(reason: Reason) -> Result<T, DeclinedType> {
+    Err(DeclinedType { reason, for_good: true })
 }
 
-fn not_yet<T>() -> Result<T, Declined> {
-    Err(Declined { reason: Reason::Unresolved, for_good: false })
+fn not_yet<T>() -> Result<T, DeclinedType> {
+    Err(DeclinedType { reason: Reason::Unresolved, for_good: false })
 }
 
 macro_rules! variables {
@@ -70,30 +70,30 @@ variables! {
 }
 
 /// Compiles a type object. Runs no Ruby code, and keeps nothing.
-pub fn compile(object: Value) -> Result<Type, Declined> {
-    Compiler { within: Vec::new(), depth: 0 }.compile(object)
+pub fn compile(object: Value) -> Result<Type, DeclinedType> {
+    TypeCompiler { within: Vec::new(), depth: 0 }.compile(object)
 }
 
-struct Compiler {
+struct TypeCompiler {
     /// The aliases that are being compiled, the innermost last.
-    within: Vec<Within>,
+    within: Vec<OpenAlias>,
     depth: u32,
 }
 
-struct Within {
+struct OpenAlias {
     object: Value,
     alias: Alias,
     recursive: bool,
 }
 
-type Answer = Result<Type, Declined>;
+type TypeCompileResult = Result<Type, DeclinedType>;
 
-impl Compiler {
-    fn compile(&mut self, object: Value) -> Answer {
+impl TypeCompiler {
+    fn compile(&mut self, object: Value) -> TypeCompileResult {
         let Some(kind) = type_kind_of(object) else { return never(Reason::KindOfType) };
         // Within an alias that contains itself, nothing that refers to it may be taken from elsewhere.
         if self.within.iter().all(|within| !within.recursive)
-            && let Some(Compiled(known)) = Compiled::of(&COMPILED.get(object))
+            && let Some(CompiledTypeObject(known)) = CompiledTypeObject::of(&COMPILED.get(object))
         {
             return known.clone().or_else(never);
         }
@@ -106,7 +106,7 @@ impl Compiler {
         compiled
     }
 
-    fn of_kind(&mut self, kind: TypeKind, object: Value) -> Answer {
+    fn of_kind(&mut self, kind: TypeKind, object: Value) -> TypeCompileResult {
         Ok(match kind {
             TypeKind::Any => Type::Any,
             TypeKind::Unit => Type::Unit,
@@ -176,22 +176,22 @@ impl Compiler {
         })
     }
 
-    fn inner(&mut self, object: Value) -> Result<Option<Arc<Type>>, Declined> {
+    fn inner(&mut self, object: Value) -> Result<Option<Arc<Type>>, DeclinedType> {
         let inner = TYPE.get(object);
         if inner.is_nil() { Ok(None) } else { self.compile(inner).map(|t| Some(Arc::new(t))) }
     }
 
-    fn list(&mut self, array: Value) -> Result<Vec<Type>, Declined> {
+    fn list(&mut self, array: Value) -> Result<Vec<Type>, DeclinedType> {
         let Some(array) = RArray::from_value(array) else { return never(Reason::Bounds) };
         array.into_iter().map(|object| self.compile(object)).collect()
     }
 
-    fn tuple(&mut self, object: Value) -> Result<TupleType, Declined> {
+    fn tuple(&mut self, object: Value) -> Result<TupleType, DeclinedType> {
         let types = self.list(TYPES.get(object))?;
         Ok(TupleType { types: types.into(), size: size(BASE_SIZE.get(object))? })
     }
 
-    fn structure(&mut self, object: Value) -> Answer {
+    fn structure(&mut self, object: Value) -> TypeCompileResult {
         let Some(elements) = RArray::from_value(ELEMENTS.get(object)) else { return never(Reason::Bounds) };
         let mut members = Vec::with_capacity(elements.len());
         for element in elements {
@@ -208,7 +208,7 @@ impl Compiler {
         Ok(Type::struct_of(members))
     }
 
-    fn callable(&mut self, object: Value) -> Answer {
+    fn callable(&mut self, object: Value) -> TypeCompileResult {
         let mut optional = |t: Value| if t.is_nil() { Ok(None) } else { self.compile(t).map(Some) };
         let (block, returns) = (optional(BLOCK.get(object))?, optional(RETURNS.get(object))?);
         let params = match optional(PARAMS.get(object))? {
@@ -219,7 +219,7 @@ impl Compiler {
         Ok(Type::Callable(Arc::new(CallableType { params, block, returns })))
     }
 
-    fn alias(&mut self, object: Value) -> Answer {
+    fn alias(&mut self, object: Value) -> TypeCompileResult {
         if let Some(within) = self.within.iter().find(|within| within.object.as_raw() == object.as_raw()) {
             return Ok(Type::Alias(within.alias.clone()));
         }
@@ -234,7 +234,7 @@ impl Compiler {
         }
         let mut declined = None;
         let alias = Alias::define(name, |alias| {
-            self.within.push(Within { object, alias, recursive });
+            self.within.push(OpenAlias { object, alias, recursive });
             let target = self.compile(target);
             self.within.pop();
             target.map_err(|why| {
@@ -254,12 +254,12 @@ fn has_name(object: Value, name: &str) -> bool {
     text(NAME.get(object)).is_ok_and(|text| *text == *name)
 }
 
-fn text(object: Value) -> Result<Arc<str>, Declined> {
+fn text(object: Value) -> Result<Arc<str>, DeclinedType> {
     let text = RString::from_value(object).and_then(|text| text.to_string().ok());
     text.map_or_else(|| never(Reason::Text), |text| Ok(text.into()))
 }
 
-fn optional_text(object: Value) -> Result<Option<Arc<str>>, Declined> {
+fn optional_text(object: Value) -> Result<Option<Arc<str>>, DeclinedType> {
     if object.is_nil() { Ok(None) } else { text(object).map(Some) }
 }
 
@@ -267,28 +267,29 @@ fn is_empty(object: Value) -> bool {
     RArray::from_value(object).is_some_and(RArray::is_empty)
 }
 
-fn boolean(object: Value) -> Result<Option<bool>, Declined> {
+fn boolean(object: Value) -> Result<Option<bool>, DeclinedType> {
     if object.is_nil() { Ok(None) } else { Ok(Some(object.to_bool())) }
 }
 
 /// A bound of a range: an integer, or a float that may be infinite.
-enum Bound {
+enum RangeBound {
     Integer(i64),
     Float(f64),
 }
 
-fn bound(object: Value) -> Result<Bound, Declined> {
+fn bound(object: Value) -> Result<RangeBound, DeclinedType> {
     if let Some(integer) = Integer::from_value(object) {
-        return integer.to_i64().map(Bound::Integer).or_else(|_| never(Reason::Bignum));
+        return integer.to_i64().map(RangeBound::Integer).or_else(|_| never(Reason::Bignum));
     }
-    Float::from_value(object).map_or_else(|| never(Reason::Bounds), |float| Ok(Bound::Float(float.to_f64())))
+    Float::from_value(object)
+        .map_or_else(|| never(Reason::Bounds), |float| Ok(RangeBound::Float(float.to_f64())))
 }
 
-fn integer_range(object: Value) -> Result<IntegerRange, Declined> {
+fn integer_range(object: Value) -> Result<IntegerRange, DeclinedType> {
     let limit = |object, infinity| match bound(object)? {
-        Bound::Integer(limit) => Ok(Some(limit)),
-        Bound::Float(limit) if limit == infinity => Ok(None),
-        Bound::Float(_) => never(Reason::Bounds),
+        RangeBound::Integer(limit) => Ok(Some(limit)),
+        RangeBound::Float(limit) if limit == infinity => Ok(None),
+        RangeBound::Float(_) => never(Reason::Bounds),
     };
     Ok(IntegerRange {
         min: limit(FROM.get(object), f64::NEG_INFINITY)?,
@@ -296,12 +297,12 @@ fn integer_range(object: Value) -> Result<IntegerRange, Declined> {
     })
 }
 
-fn float_range(object: Value) -> Result<FloatRange, Declined> {
+fn float_range(object: Value) -> Result<FloatRange, DeclinedType> {
     let limit = |object, infinity| match bound(object)? {
-        Bound::Float(limit) if limit == infinity => Ok(None),
-        Bound::Float(limit) => Ok(Some(limit)),
+        RangeBound::Float(limit) if limit == infinity => Ok(None),
+        RangeBound::Float(limit) => Ok(Some(limit)),
         // Puppet compares with the integer itself.
-        Bound::Integer(_) => never(Reason::Bounds),
+        RangeBound::Integer(_) => never(Reason::Bounds),
     };
     Ok(FloatRange {
         min: limit(FROM.get(object), f64::NEG_INFINITY)?,
@@ -315,7 +316,7 @@ fn is_unbounded(object: Value) -> bool {
 }
 
 /// Returns the size for an Integer type.
-fn size(object: Value) -> Result<Option<Size>, Declined> {
+fn size(object: Value) -> Result<Option<Size>, DeclinedType> {
     if object.is_nil() {
         return Ok(None);
     }
@@ -328,31 +329,31 @@ fn size(object: Value) -> Result<Option<Size>, Declined> {
     Ok(Some(Size::new(limit(min)?, max.map(limit).transpose()?)))
 }
 
-fn string(size_or_value: Value) -> Answer {
+fn string(size_or_value: Value) -> TypeCompileResult {
     if RString::from_value(size_or_value).is_some() {
         return text(size_or_value).map(Type::string_value);
     }
     Ok(Type::String(StringType::Sized(size(size_or_value)?)))
 }
 
-fn enumeration(object: Value) -> Answer {
+fn enumeration(object: Value) -> TypeCompileResult {
     let Some(values) = RArray::from_value(VALUES.get(object)) else { return never(Reason::Bounds) };
     let values: Result<Vec<_>, _> = values.into_iter().map(text).collect();
     let case_insensitive = CASE_INSENSITIVE.get(object).to_bool();
     Ok(Type::Enum(Arc::new(EnumType::new(values?, case_insensitive))))
 }
 
-fn regex(object: Value) -> Result<Regex, Declined> {
+fn regex(object: Value) -> Result<Regex, DeclinedType> {
     Regex::new(&text(PATTERN.get(object))?).or_else(|_| never(Reason::Pattern))
 }
 
-fn pattern(object: Value) -> Answer {
+fn pattern(object: Value) -> TypeCompileResult {
     let Some(patterns) = RArray::from_value(PATTERNS.get(object)) else { return never(Reason::Bounds) };
     let patterns: Result<Vec<_>, _> = patterns.into_iter().map(regex).collect();
     Ok(Type::Pattern(Arc::new(PatternType { patterns: patterns?.into() })))
 }
 
-fn regexp(object: Value) -> Answer {
+fn regexp(object: Value) -> TypeCompileResult {
     if !PATTERN.is_set(object) {
         return Ok(Type::Regexp(None));
     }

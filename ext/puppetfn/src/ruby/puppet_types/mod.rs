@@ -11,19 +11,19 @@ use magnus::{Error, RModule, Ruby, TypedData, Value};
 use puppetfn::types::Type;
 
 use super::decline::Reason;
-use super::raw::{InstanceVariable, Typed, TypedRef, kind_of};
+use super::raw::{InstanceVariable, TypedClass, TypedRef, kind_of};
 use crate::ruby::classes::define_class;
 
 /// The cached compilation of one of Puppet's type objects.
 #[derive(TypedData)]
 #[magnus(class = "Puppetfn::DropIn::Compiled", free_immediately, size)]
-pub struct Compiled(Result<Type, Reason>);
+pub struct CompiledTypeObject(Result<Type, Reason>);
 
-impl magnus::DataTypeFunctions for Compiled {}
+impl magnus::DataTypeFunctions for CompiledTypeObject {}
 
-impl TypedRef for Compiled {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<Compiled> = Typed::new();
+impl TypedRef for CompiledTypeObject {
+    fn typed() -> &'static TypedClass<Self> {
+        static TYPED: TypedClass<CompiledTypeObject> = TypedClass::new();
         &TYPED
     }
 }
@@ -33,7 +33,7 @@ static COMPILED: InstanceVariable = InstanceVariable::new(c"__puppetfn_compiled"
 
 /// Returns the core's type for a type object of Puppet's. Runs no Ruby code.
 pub fn core_type(object: Value) -> Result<Type, Reason> {
-    match Compiled::of(&COMPILED.get(object)) {
+    match CompiledTypeObject::of(&COMPILED.get(object)) {
         Some(compiled) => compiled.0.clone(),
         None => compile::compile(object).map_err(|declined| declined.reason),
     }
@@ -44,7 +44,7 @@ pub fn compiled(ruby: &Ruby, object: Value) -> Result<Type, Reason> {
     if kind_of(object).is_none() {
         return Err(Reason::KindOfType);
     }
-    if let Some(known) = Compiled::of(&COMPILED.get(object)) {
+    if let Some(known) = CompiledTypeObject::of(&COMPILED.get(object)) {
         return known.0.clone();
     }
     let compiled = match compile::compile(object) {
@@ -53,7 +53,7 @@ pub fn compiled(ruby: &Ruby, object: Value) -> Result<Type, Reason> {
         Err(declined) if declined.for_good => Err(declined.reason),
         Err(declined) => return Err(declined.reason),
     };
-    let kept: Obj<Compiled> = ruby.obj_wrap(Compiled(compiled.clone()));
+    let kept: Obj<CompiledTypeObject> = ruby.obj_wrap(CompiledTypeObject(compiled.clone()));
     COMPILED.set(object, kept.as_value()).map_err(|_| Reason::Other)?;
     // A frozen object cannot keep it.
     if COMPILED.is_set(object) { compiled } else { Err(Reason::Other) }
@@ -61,12 +61,12 @@ pub fn compiled(ruby: &Ruby, object: Value) -> Result<Type, Reason> {
 
 /// Caches the core's type in a type object that was just created from it.
 pub fn attach(ruby: &Ruby, object: Value, t: Type) -> Result<(), Error> {
-    COMPILED.set(object, ruby.obj_wrap(Compiled(Ok(t))).as_value())
+    COMPILED.set(object, ruby.obj_wrap(CompiledTypeObject(Ok(t))).as_value())
 }
 
 /// Defines the class of cached compilations.
 pub fn init(ruby: &Ruby, drop_in: RModule) -> Result<(), Error> {
-    let _class = define_class::<Compiled>(ruby, drop_in, "Compiled", ruby.class_object())?;
-    Compiled::typed().learn(ruby, Compiled(Err(Reason::Other)));
+    let _class = define_class::<CompiledTypeObject>(ruby, drop_in, "Compiled", ruby.class_object())?;
+    CompiledTypeObject::typed().learn(ruby, CompiledTypeObject(Err(Reason::Other)));
     Ok(())
 }

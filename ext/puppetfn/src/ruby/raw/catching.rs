@@ -10,7 +10,7 @@ use rb_sys::VALUE;
 use super::once::once;
 
 /// A call that is made inside of one `catch` or of several.
-struct Call<'t> {
+struct CatchingCall<'t> {
     /// The tags to catch, the outermost first.
     tags: &'t [StaticSymbol],
     receiver: VALUE,
@@ -25,7 +25,7 @@ struct Call<'t> {
     caught: Option<StaticSymbol>,
 }
 
-impl Call<'_> {
+impl CatchingCall<'_> {
     /// Enters the next `catch`. An exception or `throw` past it unwinds this frame, which has nothing to drop.
     unsafe fn enter(&mut self) -> VALUE {
         let Some(tag) = self.tags.get(self.entered).copied() else {
@@ -55,7 +55,7 @@ impl Call<'_> {
 
 unsafe extern "C" fn within(_tag: VALUE, call: VALUE, _: c_int, _: *const VALUE, _: VALUE) -> VALUE {
     // SAFETY: `call` is the address of the call in the frame of `call_catching`, which waits for this.
-    unsafe { (*(call as *mut Call<'_>)).enter() }
+    unsafe { (*(call as *mut CatchingCall<'_>)).enter() }
 }
 
 /// Calls a method within a `catch` for each tag: a public method if there is a block, any one without.
@@ -68,7 +68,7 @@ pub fn call_catching(
     arguments: &[Value],
     block: Option<Value>,
 ) -> Result<(Value, Option<StaticSymbol>), Error> {
-    let mut call = Call {
+    let mut call = CatchingCall {
         tags,
         receiver: receiver.as_raw(),
         method: method.as_raw(),

@@ -31,10 +31,10 @@ pub use ivar::{InstanceVariable, entry};
 pub use locked::Locked;
 pub use once::once;
 pub use puppet::{
-    Kind, allocate, class_of_kind, closure_of, default_of_kind, hash_of, is_type, kind_of, learn_kinds,
-    puppet_subject, puppet_subjects, type_kind_of, with_variables,
+    PuppetClass, allocate, class_of_kind, closure_of, default_of_kind, hash_of, is_type, kind_of,
+    learn_kinds, puppet_subject, puppet_subjects, type_kind_of, with_variables,
 };
 pub use subject::{RubySubject, subject, subject_slice, with_elements};
 pub use thread::{set_fiber_stack, stack_left, take_turns};
-pub use typed::{Typed, TypedRef};
+pub use typed::{TypedClass, TypedRef};
 pub use unlocked::unlocked;

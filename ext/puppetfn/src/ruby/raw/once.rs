@@ -10,12 +10,12 @@ use magnus::rb_sys::AsRawValue;
 use magnus::{Error, Module, RModule, Ruby};
 
 /// The calls that are under way in all threads and fibers, by their numbers, mostly the latest last.
-static CALLS: Calls = Calls(UnsafeCell::new(UnderWay { numbers: Vec::new(), next: 0 }));
+static CALLS: OnceCalls = OnceCalls(UnsafeCell::new(UnderWay { numbers: Vec::new(), next: 0 }));
 
-struct Calls(UnsafeCell<UnderWay>);
+struct OnceCalls(UnsafeCell<UnderWay>);
 
 // SAFETY: only `once` uses it, with Ruby's global lock, and never while Ruby runs.
-unsafe impl Sync for Calls {}
+unsafe impl Sync for OnceCalls {}
 
 struct UnderWay {
     numbers: Vec<u64>,

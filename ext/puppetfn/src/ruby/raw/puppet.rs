@@ -21,7 +21,7 @@ use crate::ruby::puppet_types::core_type;
 
 /// The classes of Puppet that have a meaning to the core.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum PuppetClass {
     /// The class of a kind of type.
     Type(TypeKind),
     /// A value that must not be shown.
@@ -43,27 +43,29 @@ pub enum Kind {
     Return,
 }
 
-impl From<TypeKind> for Kind {
+impl From<TypeKind> for PuppetClass {
     fn from(kind: TypeKind) -> Self {
         Self::Type(kind)
     }
 }
 
 /// A class that has a meaning to the core.
-struct Known {
+struct KnownClass {
     class: VALUE,
-    kind: Kind,
+    kind: PuppetClass,
     /// The constant `DEFAULT` of a class of types; nil for other classes.
     default: VALUE,
 }
 
 /// Classes by their addresses, sorted. All objects in it are constants and kept: they neither die nor move.
-static KINDS: OnceLock<Vec<Known>> = OnceLock::new();
+static KINDS: OnceLock<Vec<KnownClass>> = OnceLock::new();
 
 /// Sets the classes that [`kind_of`] recognizes; the first time counts. With each class comes its default type, or nil.
-pub fn learn_kinds(classes: impl Iterator<Item = Result<(RClass, Kind, Value), Error>>) -> Result<(), Error> {
+pub fn learn_kinds(
+    classes: impl Iterator<Item = Result<(RClass, PuppetClass, Value), Error>>,
+) -> Result<(), Error> {
     let known = |(class, kind, default): (RClass, _, Value)| {
-        let known = Known { class: class.as_raw(), kind, default: default.as_raw() };
+        let known = KnownClass { class: class.as_raw(), kind, default: default.as_raw() };
         // SAFETY: these are live objects; registering them keeps them where they are.
         unsafe {
             rb_sys::rb_gc_register_mark_object(known.class);
@@ -78,7 +80,7 @@ pub fn learn_kinds(classes: impl Iterator<Item = Result<(RClass, Kind, Value), E
     Ok(())
 }
 
-fn kind_of_raw(object: VALUE) -> Option<Kind> {
+fn kind_of_raw(object: VALUE) -> Option<PuppetClass> {
     // SAFETY: rb_obj_class answers the class of any object without calling it.
     let class = unsafe { rb_sys::rb_obj_class(object) };
     let kinds = KINDS.get()?;
@@ -86,12 +88,12 @@ fn kind_of_raw(object: VALUE) -> Option<Kind> {
     kinds.get(at).map(|known| known.kind)
 }
 
-fn known(kind: Kind) -> Option<&'static Known> {
+fn known(kind: PuppetClass) -> Option<&'static KnownClass> {
     KINDS.get()?.iter().find(|known| known.kind == kind)
 }
 
 /// Returns the class of this kind.
-pub fn class_of_kind(kind: impl Into<Kind>) -> Option<RClass> {
+pub fn class_of_kind(kind: impl Into<PuppetClass>) -> Option<RClass> {
     // SAFETY: the classes are registered with the garbage collector.
     RClass::from_value(unsafe { Value::from_raw(known(kind.into())?.class) })
 }
@@ -104,7 +106,10 @@ pub fn default_of_kind(kind: TypeKind) -> Option<Value> {
 }
 
 /// Returns a new object of a class, with these instance variables, that was not initialized.
-pub fn with_variables(kind: impl Into<Kind>, variables: &[(&InstanceVariable, Value)]) -> Option<Value> {
+pub fn with_variables(
+    kind: impl Into<PuppetClass>,
+    variables: &[(&InstanceVariable, Value)],
+) -> Option<Value> {
     class_of_kind(kind).map(|class| allocate(class, variables))
 }
 
@@ -139,17 +144,19 @@ pub fn is_type(object: Value) -> bool {
 
 /// Returns the closure that a block of Puppet code runs.
 pub fn closure_of(block: Value) -> Option<Value> {
-    (kind_of(block) == Some(Kind::PuppetProc)).then(|| CLOSURE.get(block)).filter(|closure| !closure.is_nil())
+    (kind_of(block) == Some(PuppetClass::PuppetProc))
+        .then(|| CLOSURE.get(block))
+        .filter(|closure| !closure.is_nil())
 }
 
 /// Returns the kind of an object, by its class; `None` for one of another class, even a subclass.
-pub fn kind_of(object: Value) -> Option<Kind> {
+pub fn kind_of(object: Value) -> Option<PuppetClass> {
     kind_of_raw(object.as_raw())
 }
 
 /// Returns the kind of type that an object of Puppet's is; `None` for one that is no type.
 pub fn type_kind_of(object: Value) -> Option<TypeKind> {
-    if let Kind::Type(kind) = kind_of(object)? { Some(kind) } else { None }
+    if let PuppetClass::Type(kind) = kind_of(object)? { Some(kind) } else { None }
 }
 
 static HIDDEN: InstanceVariable = InstanceVariable::new(c"@value");
@@ -243,8 +250,8 @@ impl<'a> PuppetSubject<'a> {
             },
             kind::RUBY_T_DATA => self.block_shape(class),
             kind::RUBY_T_OBJECT => match kind_of_raw(value) {
-                Some(Kind::SensitiveValue) => Ok(Shape::Sensitive(Self::of(HIDDEN.raw(value)))),
-                Some(Kind::Type(_)) => match core_type(self.0.value()) {
+                Some(PuppetClass::SensitiveValue) => Ok(Shape::Sensitive(Self::of(HIDDEN.raw(value)))),
+                Some(PuppetClass::Type(_)) => match core_type(self.0.value()) {
                     Ok(_) => Ok(Shape::Type),
                     Err(_) => decline::because(Reason::TypeAsValue),
                 },
@@ -268,7 +275,7 @@ impl<'a> PuppetSubject<'a> {
 
     /// Returns the type of the lambda behind a block of Puppet code, if it is known already.
     fn closure_type(self) -> Option<Type> {
-        if kind_of_raw(self.raw()) != Some(Kind::PuppetProc) {
+        if kind_of_raw(self.raw()) != Some(PuppetClass::PuppetProc) {
             return None;
         }
         let closure = CLOSURE.raw(self.raw());

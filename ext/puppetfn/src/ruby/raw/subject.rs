@@ -17,7 +17,7 @@ use puppetfn::value::{Uri, Value as CoreValue};
 use rb_sys::ruby_value_type as kind;
 use rb_sys::{Qfalse, Qnil, Qtrue, VALUE};
 
-use super::super::wrapped::{Closure, Dispatcher, RubyRich, RubyType};
+use super::super::wrapped::{Dispatcher, RubyClosure, RubyRich, RubyType};
 use super::classify::{
     class_ancestry, class_dispatcher, class_of, is_of_iterators, known_classes, module_name, object_example,
     proc_closure,
@@ -344,7 +344,7 @@ impl<'a> Subject<'a> for RubySubject<'a> {
 
     fn signature(self) -> CallableShape<'a> {
         let closure = Self::of(proc_closure(self.value()).as_raw());
-        if let Some(closure) = closure.held::<Closure>() {
+        if let Some(closure) = closure.held::<RubyClosure>() {
             return CallableShape::Typed(Cow::Borrowed(closure.signature()));
         }
         let dispatcher = class_dispatcher(class_of(self.value()));
@@ -379,7 +379,7 @@ unsafe fn array_elements<'a>(array: VALUE) -> &'a [VALUE] {
     }
 }
 
-struct Visit<'f, F, B> {
+struct EntryVisit<'f, F, B> {
     visit: &'f mut F,
     broke: Option<B>,
     panicked: Option<Box<dyn std::any::Any + Send>>,
@@ -396,8 +396,8 @@ where
     {
         const CONTINUE: c_int = 0;
         const STOP: c_int = 1;
-        // SAFETY: `state` is the address of the `Visit` below, which outlives the iteration.
-        let state = unsafe { &mut *(state as *mut Visit<'_, F, B>) };
+        // SAFETY: `state` is the address of the `EntryVisit` below, which outlives the iteration.
+        let state = unsafe { &mut *(state as *mut EntryVisit<'_, F, B>) };
         let visited =
             catch_unwind(AssertUnwindSafe(|| (state.visit)(RubySubject::of(key), RubySubject::of(value))));
         match visited {
@@ -412,7 +412,7 @@ where
             }
         }
     }
-    let mut state = Visit { visit: &mut visit, broke: None, panicked: None };
+    let mut state = EntryVisit { visit: &mut visit, broke: None, panicked: None };
     // SAFETY: `hash` is a hash; the callback neither raises nor unwinds, and `state` outlives the call.
     unsafe {
         rb_sys::rb_hash_foreach(hash, Some(step::<F, B>), (&raw mut state).cast::<c_void>() as VALUE);

@@ -12,7 +12,7 @@ use rb_sys::{RTYPEDDATA_GET_DATA, RTYPEDDATA_P, RTYPEDDATA_TYPE, SPECIAL_CONST_P
 /// Recognizes the Ruby objects that hold a `T`.
 ///
 /// Magnus does this with a protected call into Ruby; the dispatch path cannot afford that.
-pub struct Typed<T> {
+pub struct TypedClass<T> {
     data_type: AtomicPtr<rb_data_type_t>,
     holds: PhantomData<fn() -> T>,
 }
@@ -20,7 +20,7 @@ pub struct Typed<T> {
 /// Types whose objects can be recognized.
 pub trait TypedRef: TypedData + 'static {
     /// Returns where the recognizer is kept.
-    fn typed() -> &'static Typed<Self>;
+    fn typed() -> &'static TypedClass<Self>;
 
     /// Returns the value inside of a Ruby object, if it is of this type.
     ///
@@ -38,7 +38,7 @@ pub trait TypedRef: TypedData + 'static {
     }
 }
 
-impl<T: TypedRef> Typed<T> {
+impl<T: TypedRef> TypedClass<T> {
     /// Creates a recognizer that still has to learn the data type of the objects.
     pub const fn new() -> Self {
         Self { data_type: AtomicPtr::new(null_mut()), holds: PhantomData }

@@ -11,7 +11,7 @@ use magnus::{Error, Ruby};
 use rb_sys::Qnil;
 
 /// Work, and its result.
-struct Task<W, T> {
+struct UnlockedTask<W, T> {
     work: Option<W>,
     result: Option<Result<T, Box<dyn Any + Send>>>,
     is_interrupted: AtomicBool,
@@ -23,7 +23,7 @@ struct Task<W, T> {
 /// # Errors
 /// Fails with the exception that interrupts the thread.
 pub fn unlocked<T, W: FnOnce(&AtomicBool) -> T>(ruby: &Ruby, work: W) -> Result<T, Error> {
-    let mut task = Task { work: Some(work), result: None, is_interrupted: AtomicBool::new(false) };
+    let mut task = UnlockedTask { work: Some(work), result: None, is_interrupted: AtomicBool::new(false) };
     let flag = from_ref(&task.is_interrupted).cast_mut().cast::<c_void>();
     let data = from_mut(&mut task).cast::<c_void>();
     // SAFETY: `run` is called once, before this returns, with the task; `interrupt` gets the flag, which lives as long and may be set from
@@ -46,7 +46,7 @@ pub fn unlocked<T, W: FnOnce(&AtomicBool) -> T>(ruby: &Ruby, work: W) -> Result<
 
 unsafe extern "C" fn run<T, W: FnOnce(&AtomicBool) -> T>(data: *mut c_void) -> *mut c_void {
     // SAFETY: `unlocked` passes its task, and waits.
-    let task = unsafe { &mut *data.cast::<Task<W, T>>() };
+    let task = unsafe { &mut *data.cast::<UnlockedTask<W, T>>() };
     if let Some(work) = task.work.take() {
         task.result = Some(catch_unwind(AssertUnwindSafe(|| work(&task.is_interrupted))));
     }

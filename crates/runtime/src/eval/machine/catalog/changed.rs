@@ -13,9 +13,9 @@ use puppetfn_types::value::Value;
 
 /// New values of changed hashes, arrays and strings, by the old ones' addresses.
 #[derive(Default)]
-struct Changes(HashMap<usize, Value>);
+struct ChangedValues(HashMap<usize, Value>);
 
-impl Changes {
+impl ChangedValues {
     fn add(&mut self, old: &Value, new: &Value, depth: Depth) -> Result<(), Error> {
         let depth = depth.deeper()?;
         if old == new {
@@ -102,7 +102,7 @@ pub(in crate::eval) fn replace_changed(
     limits: &Limits,
 ) -> Result<(), Error> {
     let depth = Depth::nesting(limits);
-    let mut changes = Changes::default();
+    let mut changes = ChangedValues::default();
     changes.add(old, new, depth)?;
     shared.update_variables(|value| changes.apply(value, depth))?;
     shared.compilation().update_values(|value| changes.replace(value, depth))

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use super::super::{Frame, Machine};
 use super::line_of;
-use super::resources::Declared;
+use super::resources::DeclaredGroup;
 use crate::eval::code::Node;
-use crate::eval::declaration::{Collector, Condition};
+use crate::eval::declaration::{CollectorCode, ConditionCode};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_catalog::{
-    CollectorDeclaration, CollectorId, ExportedResource, Parameter, PendingCollector, Query, Reference,
-    with_given,
+    CollectorCondition, CollectorDeclaration, CollectorId, ExportedResource, PendingCollector, Reference,
+    ResourceParameter, with_given,
 };
 use puppetfn_syntax::ast::ResourceForm;
 use puppetfn_types::function::LogLevel;
@@ -22,7 +22,7 @@ use puppetfn_types::value::Value;
 impl Machine {
     pub(super) fn collector(
         &mut self,
-        code: &Collector,
+        code: &CollectorCode,
         node: &Node,
         frame: Frame<'_>,
     ) -> Result<CollectorId, Error> {
@@ -79,7 +79,7 @@ impl Machine {
         type_name: &str,
         resources: Vec<ExportedResource>,
     ) -> Result<Vec<(Reference, Arc<str>)>, Error> {
-        let declared = Declared { type_name, form: ResourceForm::Regular, place: None };
+        let declared = DeclaredGroup { type_name, form: ResourceForm::Regular, place: None };
         let mut found: Vec<(Reference, Arc<str>)> = Vec::new();
         for resource in resources {
             if !self.compilation().admits(type_name, &resource)? {
@@ -89,39 +89,39 @@ impl Machine {
             let parameter = |(name, value): (Arc<str>, Value)| {
                 self.compilation().parameter(self.scope, &name, value, false, None)
             };
-            let parameters: Vec<Parameter> = parameters.into_iter().map(parameter).collect();
+            let parameters: Vec<ResourceParameter> = parameters.into_iter().map(parameter).collect();
             let references = self.create_resources(&declared, &[Value::String(title)], &parameters)?;
             found.extend(references.into_iter().map(|reference| (reference, Arc::clone(&node))));
         }
         Ok(found)
     }
 
-    fn query(&mut self, condition: &Condition, frame: Frame<'_>) -> Result<Query, Error> {
+    fn query(&mut self, condition: &ConditionCode, frame: Frame<'_>) -> Result<CollectorCondition, Error> {
         self.guard.check()?;
         match condition {
-            Condition::And(sides) => {
+            ConditionCode::And(sides) => {
                 let [left, right] = &**sides;
-                Ok(Query::And(Box::new([self.query(left, frame)?, self.query(right, frame)?])))
+                Ok(CollectorCondition::And(Box::new([self.query(left, frame)?, self.query(right, frame)?])))
             }
-            Condition::Or(sides) => {
+            ConditionCode::Or(sides) => {
                 let [left, right] = &**sides;
-                Ok(Query::Or(Box::new([self.query(left, frame)?, self.query(right, frame)?])))
+                Ok(CollectorCondition::Or(Box::new([self.query(left, frame)?, self.query(right, frame)?])))
             }
-            Condition::Untransformable(name, class) => {
+            ConditionCode::Untransformable(name, class) => {
                 self.eval(name, frame)?;
                 let message = format!("Cannot transform object of class Puppet::Pops::Model::{class}");
                 Err(Error::new(ErrorKind::Evaluation, message))
             }
-            Condition::Compare(is_equal, sides) => {
+            ConditionCode::Compare(is_equal, sides) => {
                 let [name, value] = &**sides;
                 let name = self.eval(name, frame)?.ruby_to_s(&self.limits)?;
                 let value = self.eval(value, frame)?;
                 // Parameters have references in the same form.
                 let value = with_given(&value, Depth::nesting(&self.limits))?.unwrap_or(value);
                 match (is_equal, &*name) {
-                    (true, "tag") => tags(&value, &self.limits).map(Query::Tagged),
-                    (true, name) => Ok(Query::Equal(name.into(), value)),
-                    (false, name) => Ok(Query::NotEqual(name.into(), value)),
+                    (true, "tag") => tags(&value, &self.limits).map(CollectorCondition::Tagged),
+                    (true, name) => Ok(CollectorCondition::Equal(name.into(), value)),
+                    (false, name) => Ok(CollectorCondition::NotEqual(name.into(), value)),
                 }
             }
         }

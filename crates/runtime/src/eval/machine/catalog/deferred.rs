@@ -5,10 +5,10 @@
 use std::sync::Arc;
 
 use super::super::Machine;
-use crate::eval::shared::Target;
+use crate::eval::shared::FunctionTarget;
 use puppetfn_base::error::{Error, ErrorKind, NO_PLACE};
 use puppetfn_catalog::{LaterTypes, ResourceId};
-use puppetfn_types::function::{Body, Signature};
+use puppetfn_types::function::{FunctionBody, Signature};
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::callable_with;
@@ -91,12 +91,12 @@ impl Machine {
         self.begin();
         let function = match self.target_named(name)? {
             None => return Ok(None),
-            Some(Target::Routine(_)) => return Ok(self.signatures(name)?.map(Into::into)),
-            Some(Target::Function(function) | Target::Jump(function, _)) => function,
+            Some(FunctionTarget::Routine(_)) => return Ok(self.signatures(name)?.map(Into::into)),
+            Some(FunctionTarget::Function(function) | FunctionTarget::Jump(function, _)) => function,
         };
         match function.body() {
-            Body::Host(host) => self.away(None, |shared| shared.host.signatures(host)).map(Some),
-            Body::Native(_) => Ok(Some(function.signatures().into())),
+            FunctionBody::Host(host) => self.away(None, |shared| shared.host.signatures(host)).map(Some),
+            FunctionBody::Native(_) => Ok(Some(function.signatures().into())),
         }
     }
 }

@@ -8,14 +8,14 @@ use smallvec::SmallVec;
 
 use super::super::routine::refuse_reserved;
 use super::super::{Frame, Machine};
-use super::resources::{Declared, declaration};
-use crate::eval::declaration::{DEFINED_VARIABLES, Definition, Form};
-use crate::eval::profile::{self, Part};
-use puppetfn_base::error::{Error, ErrorKind, Place, RaisedAs, Signal};
+use super::resources::{DeclaredGroup, declaration};
+use crate::eval::declaration::{DEFINED_VARIABLES, DefinitionCode, DefinitionForm};
+use crate::eval::profile::{self, ProfiledCode};
+use puppetfn_base::error::{Error, ErrorKind, RaisedAs, Signal, SourceLocation};
 use puppetfn_base::limits::Depth;
 use puppetfn_catalog::{
-    Cause, Declaration, METAPARAMETERS, Parameter, Reference, Resource, ResourceId, SETTINGS, ScopeId, Way,
-    with_given,
+    InclusionKind, METAPARAMETERS, ParameterCause, Reference, Resource, ResourceDeclaration, ResourceId,
+    ResourceParameter, SETTINGS, ScopeId, with_given,
 };
 use puppetfn_hiera::is_of_data;
 use puppetfn_types::value::{Regex, Value};
@@ -25,8 +25,8 @@ impl Machine {
     pub(super) fn declare_class(
         &mut self,
         title: &str,
-        declared: &Declared<'_>,
-        parameters: Vec<Parameter>,
+        declared: &DeclaredGroup<'_>,
+        parameters: Vec<ResourceParameter>,
     ) -> Result<Reference, Error> {
         let Some(class) = self.class(title)? else {
             let message = format!("Could not find declared class {title}");
@@ -39,7 +39,7 @@ impl Machine {
         let resource = self.compilation().prepare(self.scope, declaration, None)?;
         let reference = resource.reference().clone();
         let id = self.add_class(&class, resource)?;
-        self.note_inclusion(id, Way::Declaration, || declared.place.clone());
+        self.note_inclusion(id, InclusionKind::Declaration, || declared.place.clone());
         self.evaluate_resource(id)?;
         Ok(reference)
     }
@@ -48,8 +48,8 @@ impl Machine {
     pub(super) fn include(
         &mut self,
         names: &[String],
-        way: Way,
-        place: &dyn Fn() -> Option<Place>,
+        way: InclusionKind,
+        place: &dyn Fn() -> Option<SourceLocation>,
     ) -> Result<Vec<ResourceId>, Error> {
         let mut classes = Vec::with_capacity(names.len());
         for name in names {
@@ -73,13 +73,13 @@ impl Machine {
     }
 
     /// Returns the resource of a class, which is declared if it has not been.
-    pub(super) fn ensure_class(&mut self, class: &Arc<Definition>) -> Result<ResourceId, Error> {
+    pub(super) fn ensure_class(&mut self, class: &Arc<DefinitionCode>) -> Result<ResourceId, Error> {
         if let Some(id) = self.compilation().find(&Reference::class(&class.name)) {
             return Ok(id);
         }
         self.guard.check()?;
         let kind = self.definition_kind(class)?;
-        let declaration = Declaration::new(Arc::clone(&kind), Value::from(&*class.name));
+        let declaration = ResourceDeclaration::new(Arc::clone(&kind), Value::from(&*class.name));
         let parent = self.find_parent(class)?;
         if let Some(parent) = parent {
             self.ensure_class(&parent)?;
@@ -93,7 +93,7 @@ impl Machine {
     /// Adds the resource of a class, after its parent's.
     pub(super) fn add_class(
         &mut self,
-        class: &Arc<Definition>,
+        class: &Arc<DefinitionCode>,
         resource: Resource,
     ) -> Result<ResourceId, Error> {
         if let Some(parent) = self.find_parent(class)? {
@@ -106,7 +106,8 @@ impl Machine {
         if let Some(parent) = &class.parent
             && let Some(parent) = compilation.find(&Reference::class(parent))
         {
-            compilation.note_inclusion(id, parent, Way::Inherits, || Some(class.unit.line(class.at)));
+            compilation
+                .note_inclusion(id, parent, InclusionKind::Inherits, || Some(class.unit.line(class.at)));
         }
         drop(compilation);
         self.shared.definitions.set_resource(id, class);
@@ -114,13 +115,18 @@ impl Machine {
     }
 
     /// Records that the running code has included a class.
-    pub(super) fn note_inclusion(&self, class: ResourceId, way: Way, place: impl FnOnce() -> Option<Place>) {
+    pub(super) fn note_inclusion(
+        &self,
+        class: ResourceId,
+        way: InclusionKind,
+        place: impl FnOnce() -> Option<SourceLocation>,
+    ) {
         let mut compilation = self.compilation();
         let by = compilation.scopes.get(self.scope).resource;
         compilation.note_inclusion(by, class, way, place);
     }
 
-    fn find_parent(&mut self, class: &Definition) -> Result<Option<Arc<Definition>>, Error> {
+    fn find_parent(&mut self, class: &DefinitionCode) -> Result<Option<Arc<DefinitionCode>>, Error> {
         let Some(parent) = &class.parent else { return Ok(None) };
         if let Some(found) = self.class(parent)? {
             return Ok(Some(found));
@@ -167,7 +173,7 @@ impl Machine {
 
     /// Evaluates the class `settings`, if that has not been done. Its own variables give way to the settings, and it inherits
     /// from no class.
-    pub(super) fn begin_settings(&mut self, class: &Arc<Definition>) -> Result<(), Error> {
+    pub(super) fn begin_settings(&mut self, class: &Arc<DefinitionCode>) -> Result<(), Error> {
         let Some(id) = self.compilation().find(&Reference::class(SETTINGS)) else { return Ok(()) };
         // Its resource counts as evaluated from the start.
         if self.compilation().scopes.named(SETTINGS).is_some() {
@@ -187,12 +193,12 @@ impl Machine {
         &mut self,
         scope: ScopeId,
         id: ResourceId,
-        definition: &Arc<Definition>,
+        definition: &Arc<DefinitionCode>,
         matched: Option<(&Regex, &str)>,
     ) -> Result<(), Error> {
         let part = match &definition.form {
-            Form::Class(_) | Form::Node(_) => Part::Class,
-            Form::DefinedType => Part::DefinedType,
+            DefinitionForm::Class(_) | DefinitionForm::Node(_) => ProfiledCode::Class,
+            DefinitionForm::DefinedType => ProfiledCode::DefinedType,
         };
         let _timed = profile::begin(part, &definition.name);
         self.compilation().note_definition(id, || definition.unit.line(definition.at));
@@ -214,7 +220,7 @@ impl Machine {
                 // The code of a node is no place to return from.
                 Err(error)
                     if matches!(error.as_signal(), Some(Signal::Return | Signal::Next))
-                        && !matches!(definition.form, Form::Node(_)) =>
+                        && !matches!(definition.form, DefinitionForm::Node(_)) =>
                 {
                     machine.jump = Value::Undef;
                     Ok(())
@@ -228,7 +234,7 @@ impl Machine {
         self.scope = outer;
         let left = std::mem::replace(&mut self.groups, groups);
         // A match of the node's name is in sight of no code but the node's, with all that the latter matches.
-        if matched.is_none() && !matches!(definition.form, Form::DefinedType) {
+        if matched.is_none() && !matches!(definition.form, DefinitionForm::DefinedType) {
             self.shared.set_groups(scope, left);
         }
         result
@@ -239,7 +245,7 @@ impl Machine {
         &mut self,
         scope: ScopeId,
         id: ResourceId,
-        definition: &Arc<Definition>,
+        definition: &Arc<DefinitionCode>,
         frame: Frame<'_>,
     ) -> Result<(), Error> {
         let mut compilation = self.compilation();
@@ -259,9 +265,9 @@ impl Machine {
         // Code outside of modules counts as being in a module without a name.
         let caller = caller.unwrap_or_default();
         let class_name: Option<Arc<str>> = match &definition.form {
-            Form::Class(_) => Some(Arc::clone(&definition.name)),
-            Form::Node(_) => Some(resource.title().into()),
-            Form::DefinedType => None,
+            DefinitionForm::Class(_) => Some(Arc::clone(&definition.name)),
+            DefinitionForm::Node(_) => Some(resource.title().into()),
+            DefinitionForm::DefinedType => None,
         };
         if let Some(name) = &class_name {
             compilation.add_class(name)?;
@@ -284,7 +290,7 @@ impl Machine {
 
     /// Sets the metaparameters that the resource has, which default values and code see like parameters. See
     /// `set_resource_parameters` in Puppet's `resource/type.rb`.
-    fn set_metaparameters(&mut self, id: ResourceId, definition: &Definition, frame: Frame<'_>) {
+    fn set_metaparameters(&mut self, id: ResourceId, definition: &DefinitionCode, frame: Frame<'_>) {
         let given: SmallVec<[(usize, Value); 4]> = match self.compilation().resource(id) {
             Some(resource) => {
                 resource.metaparameters().map(|(index, value)| (index, value.clone())).collect()
@@ -304,16 +310,16 @@ impl Machine {
     /// Sets a variable that is not a parameter, which has an index among these.
     fn set_own_variable(
         &mut self,
-        definition: &Definition,
+        definition: &DefinitionCode,
         (index, name): (usize, &str),
         value: Value,
         frame: Frame<'_>,
     ) {
         match &definition.form {
-            Form::DefinedType => {
+            DefinitionForm::DefinedType => {
                 self.set_slot(frame, definition.parameters.len().saturating_add(index), value);
             }
-            Form::Class(_) | Form::Node(_) => {
+            DefinitionForm::Class(_) | DefinitionForm::Node(_) => {
                 let variables = &self.shared.variables;
                 variables.assign(variables.id(&format!("{}::{name}", definition.name)), value);
             }
@@ -321,7 +327,7 @@ impl Machine {
     }
 
     /// Sets the parameters of a class that have values in data (`inject_external_parameters` in Puppet's `resource/type.rb`).
-    fn set_parameters_from_data(&mut self, id: ResourceId, definition: &Definition) -> Result<(), Error> {
+    fn set_parameters_from_data(&mut self, id: ResourceId, definition: &DefinitionCode) -> Result<(), Error> {
         if !definition.is_class() {
             return Ok(());
         }
@@ -332,7 +338,7 @@ impl Machine {
                 && !(parameter.default.is_some() && matches!(found, Value::Undef))
             {
                 let found = found.duplicated_if_shared();
-                self.compilation().set(id, &parameter.name, found, Cause::Data)?;
+                self.compilation().set(id, &parameter.name, found, ParameterCause::Data)?;
             }
         }
         Ok(())
@@ -342,7 +348,7 @@ impl Machine {
     fn set_parameters(
         &mut self,
         id: ResourceId,
-        definition: &Arc<Definition>,
+        definition: &Arc<DefinitionCode>,
         frame: Frame<'_>,
     ) -> Result<(), Error> {
         let value = |machine: &Self, name: &str| machine.compilation().resource(id)?.get(name).cloned();
@@ -380,7 +386,7 @@ impl Machine {
                 _ => error.at(definition.unit.line(definition.at)),
             })?;
             let value = given.unwrap_or(value).duplicated_if_shared();
-            self.compilation().set(id, &parameter.name, value.clone(), Cause::DefaultValue)?;
+            self.compilation().set(id, &parameter.name, value.clone(), ParameterCause::DefaultValue)?;
             self.set_parameter_variable(definition, index, value, frame);
         }
         let later = self.types_of_deferred(id)?;
@@ -390,18 +396,18 @@ impl Machine {
 
     fn set_parameter_variable(
         &mut self,
-        definition: &Definition,
+        definition: &DefinitionCode,
         index: usize,
         value: Value,
         frame: Frame<'_>,
     ) {
         match &definition.form {
-            Form::Class(globals) => {
+            DefinitionForm::Class(globals) => {
                 if let Some(id) = globals.get(index) {
                     self.shared.variables.assign(*id, value);
                 }
             }
-            Form::DefinedType | Form::Node(_) => self.set_slot(frame, index, value),
+            DefinitionForm::DefinedType | DefinitionForm::Node(_) => self.set_slot(frame, index, value),
         }
     }
 

@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use super::super::Machine;
-use super::super::host::Reentry;
-use super::super::waiting::{Waiting, caller_place};
-use super::resources::Declared;
+use super::super::host::MachineReentry;
+use super::super::waiting::{WaitingCaller, caller_place};
+use super::resources::DeclaredGroup;
 use crate::eval::runtime::Runtime;
-use puppetfn_base::error::{Error, ErrorKind, Place};
-use puppetfn_catalog::{Parameter, Reference, Resource, Way};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
+use puppetfn_catalog::{InclusionKind, Reference, Resource, ResourceParameter};
 use puppetfn_syntax::ast::ResourceForm;
-use puppetfn_types::function::{Caller, CallingDefinition, Compiler, DefinitionOutline, Exposure, Inclusion};
+use puppetfn_types::function::{
+    Caller, CallingDefinition, CatalogCompiler, DefinitionOutline, Exposure, Inclusion,
+};
 use puppetfn_types::value::Value;
 
 /// The file of code without a file, in Puppet's stack of calls.
@@ -21,12 +23,12 @@ impl Machine {
         &mut self,
         names: &[String],
         inclusion: Inclusion,
-        place: &dyn Fn() -> Option<Place>,
+        place: &dyn Fn() -> Option<SourceLocation>,
     ) -> Result<(), Error> {
         let way = match inclusion {
-            Inclusion::Include => Way::Include,
-            Inclusion::Require => Way::Require,
-            Inclusion::Contain => Way::Contain,
+            Inclusion::Include => InclusionKind::Include,
+            Inclusion::Require => InclusionKind::Require,
+            Inclusion::Contain => InclusionKind::Contain,
         };
         let ids = self.include(names, way, place)?;
         let container = self.compilation().scopes.get(self.scope).resource;
@@ -48,17 +50,17 @@ impl Machine {
 }
 
 /// Lends a machine for a moment, to act for the code that has called a function.
-pub(in crate::eval) trait Lend {
+pub(in crate::eval) trait LendMachine {
     fn lend<R>(&self, run: impl FnOnce(&mut Machine) -> Result<R, Error>) -> Result<R, Error>;
 
     /// Returns the place of the call.
-    fn place(&self) -> Option<Place>;
+    fn place(&self) -> Option<SourceLocation>;
 }
 
-impl Lend for Reentry<'_> {
+impl LendMachine for MachineReentry<'_> {
     fn lend<R>(&self, run: impl FnOnce(&mut Machine) -> Result<R, Error>) -> Result<R, Error> {
         self.with(|machine| {
-            machine.declaring = self.site.map(|site| Waiting::new(machine.id, site));
+            machine.declaring = self.site.map(|site| WaitingCaller::new(machine.id, site));
             machine.declared_by.extend(machine.declaring.clone());
             let result = run(machine);
             if machine.declaring.is_some() {
@@ -68,13 +70,13 @@ impl Lend for Reentry<'_> {
         })
     }
 
-    fn place(&self) -> Option<Place> {
+    fn place(&self) -> Option<SourceLocation> {
         self.call_place()
     }
 }
 
 /// For functions of the host, which are called while another machine waits.
-impl Lend for Runtime {
+impl LendMachine for Runtime {
     fn lend<R>(&self, run: impl FnOnce(&mut Machine) -> Result<R, Error>) -> Result<R, Error> {
         self.with_machine(|machine| {
             machine.begin();
@@ -83,7 +85,7 @@ impl Lend for Runtime {
         })
     }
 
-    fn place(&self) -> Option<Place> {
+    fn place(&self) -> Option<SourceLocation> {
         caller_place(&self.shared)
     }
 }
@@ -91,20 +93,20 @@ impl Lend for Runtime {
 /// The compiler that functions reach through a lent machine.
 pub(in crate::eval) struct LentCompiler<'l, L>(pub &'l L);
 
-impl<L: Lend> Compiler for LentCompiler<'_, L> {
+impl<L: LendMachine> CatalogCompiler for LentCompiler<'_, L> {
     fn makes_catalog(&self) -> bool {
         self.0.lend(|machine| Ok(!machine.shared.is_script)).unwrap_or(false)
     }
 
     fn include(&self, names: &[String], inclusion: Inclusion) -> Result<(), Error> {
-        let place = || self.0.place().map(|place| Place { column: None, ..place });
+        let place = || self.0.place().map(|place| SourceLocation { column: None, ..place });
         self.0.lend(|machine| machine.include_as(names, inclusion, &place))
     }
 
-    fn place(&self) -> Option<Place> {
+    fn place(&self) -> Option<SourceLocation> {
         self.0.place().map(|place| {
             let file = place.file.or_else(|| Some(NO_FILE.into()));
-            Place { file, column: None, ..place }
+            SourceLocation { file, column: None, ..place }
         })
     }
 
@@ -114,7 +116,7 @@ impl<L: Lend> Compiler for LentCompiler<'_, L> {
         titles: &[Value],
         parameters: &[(Arc<str>, Value)],
         exposure: Exposure,
-        place: Option<Place>,
+        place: Option<SourceLocation>,
     ) -> Result<Vec<Value>, Error> {
         self.0.lend(|machine| {
             // Puppet looks for a type in Ruby by the name as it is written.
@@ -132,9 +134,9 @@ impl<L: Lend> Compiler for LentCompiler<'_, L> {
             let parameter = |(name, value): &(Arc<str>, Value)| {
                 machine.compilation().parameter(machine.scope, name, value.clone(), false, None)
             };
-            let parameters: Vec<Parameter> = parameters.iter().map(parameter).collect();
+            let parameters: Vec<ResourceParameter> = parameters.iter().map(parameter).collect();
             let references =
-                machine.create_resources(&Declared { type_name, form, place }, titles, &parameters)?;
+                machine.create_resources(&DeclaredGroup { type_name, form, place }, titles, &parameters)?;
             Ok(references.iter().map(|reference| reference.to_type().into()).collect())
         })
     }
@@ -214,7 +216,7 @@ impl<L: Lend> Compiler for LentCompiler<'_, L> {
     }
 
     fn set_parameter(&self, reference: &Reference, name: &str, value: Value) -> Result<(), Error> {
-        let place = self.0.place().map(|place| Place { column: None, ..place });
+        let place = self.0.place().map(|place| SourceLocation { column: None, ..place });
         self.0.lend(|machine| {
             let scope = machine.scope;
             let mut compilation = machine.compilation();

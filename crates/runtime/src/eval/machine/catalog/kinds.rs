@@ -3,23 +3,23 @@
 use std::sync::Arc;
 
 use super::super::{Frame, Machine};
-use crate::eval::code::Parameter;
-use crate::eval::declaration::{Definition, Form};
+use crate::eval::code::ParameterCode;
+use crate::eval::declaration::{DefinitionCode, DefinitionForm};
 use crate::eval::functions::{origin, redefined};
 use crate::eval::load::load_manifest;
-use crate::eval::manifest_definitions::Definitions;
+use crate::eval::manifest_definitions::ManifestDefinitions;
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_catalog::{Kind, KindParameter, SETTINGS, SourceId};
+use puppetfn_catalog::{KindParameter, ResourceKind, SETTINGS, SourceId};
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::types::{ResourceType, Type};
 use puppetfn_types::value::Value;
 
-type Found = Option<Arc<Definition>>;
+type FoundDefinition = Option<Arc<DefinitionCode>>;
 
 impl Machine {
     /// Returns the class of this name, from a module where no text has defined it.
-    pub(super) fn class(&mut self, name: &str) -> Result<Found, Error> {
-        let found = self.definition(name, Definitions::class)?;
+    pub(super) fn class(&mut self, name: &str) -> Result<FoundDefinition, Error> {
+        let found = self.definition(name, ManifestDefinitions::class)?;
         if let Some(class) = found.as_ref().filter(|class| *class.name == *SETTINGS) {
             self.begin_settings(class)?;
         }
@@ -27,11 +27,15 @@ impl Machine {
     }
 
     /// Returns the defined type of this name, from a module where no text has defined it.
-    pub(super) fn defined_type(&mut self, name: &str) -> Result<Found, Error> {
-        self.definition(name, Definitions::defined_type)
+    pub(super) fn defined_type(&mut self, name: &str) -> Result<FoundDefinition, Error> {
+        self.definition(name, ManifestDefinitions::defined_type)
     }
 
-    fn definition(&mut self, name: &str, find: fn(&Definitions, &str) -> Found) -> Result<Found, Error> {
+    fn definition(
+        &mut self,
+        name: &str,
+        find: fn(&ManifestDefinitions, &str) -> FoundDefinition,
+    ) -> Result<FoundDefinition, Error> {
         let name = name.strip_prefix("::").unwrap_or(name).to_lowercase();
         let found = find(&self.shared.definitions, &name);
         if found.is_some() || name.is_empty() {
@@ -54,20 +58,21 @@ impl Machine {
     }
 
     /// Returns the kind of a resource type, and its definition if it is a defined type; `None` if there is no such type.
-    pub(super) fn kind(&mut self, name: &str) -> Result<Option<(Arc<Kind>, Found)>, Error> {
+    pub(super) fn kind(&mut self, name: &str) -> Result<Option<(Arc<ResourceKind>, FoundDefinition)>, Error> {
         let lower = name.strip_prefix("::").unwrap_or(name).to_lowercase();
         if !lower.contains("::") {
             if let Some(kind) = self.shared.definitions.native_kind(&lower) {
                 return Ok(Some((kind, None)));
             }
-            if let Some(kind) = Kind::builtin(&lower) {
+            if let Some(kind) = ResourceKind::builtin(&lower) {
                 self.check_undefined(&lower)?;
                 return Ok(Some((self.shared.definitions.add_native_kind(&lower, kind), None)));
             }
             if self.shared.manifests.has_resource_type(&lower)? {
                 self.check_undefined(&lower)?;
                 let known = self.away(None, |shared| shared.host.resource_type(&lower))?;
-                let kind = known.map_or_else(|| Kind::unknown(&lower), |t| Kind::native(Arc::new(t)));
+                let kind = known
+                    .map_or_else(|| ResourceKind::unknown(&lower), |t| ResourceKind::native(Arc::new(t)));
                 return Ok(Some((self.shared.definitions.add_native_kind(&lower, kind), None)));
             }
         }
@@ -100,7 +105,10 @@ impl Machine {
     }
 
     /// Returns the kind of a defined type or a class.
-    pub(super) fn definition_kind(&mut self, definition: &Arc<Definition>) -> Result<Arc<Kind>, Error> {
+    pub(super) fn definition_kind(
+        &mut self,
+        definition: &Arc<DefinitionCode>,
+    ) -> Result<Arc<ResourceKind>, Error> {
         if let Some(kind) = definition.kind.get() {
             return Ok(Arc::clone(kind));
         }
@@ -110,18 +118,20 @@ impl Machine {
         });
         self.stack.truncate(base);
         let type_name = match &definition.form {
-            Form::Class(_) => "Class".to_owned(),
-            Form::Node(_) => "Node".to_owned(),
-            Form::DefinedType => puppetfn_types::types::parse::capitalize_segments(&definition.name),
+            DefinitionForm::Class(_) => "Class".to_owned(),
+            DefinitionForm::Node(_) => "Node".to_owned(),
+            DefinitionForm::DefinedType => {
+                puppetfn_types::types::parse::capitalize_segments(&definition.name)
+            }
         };
-        let kind = Arc::new(Kind::defined(&type_name, parameters?));
+        let kind = Arc::new(ResourceKind::defined(&type_name, parameters?));
         Ok(Arc::clone(definition.kind.get_or_init(|| kind)))
     }
 
     /// Parameters that are given by name, with their types.
     pub(in crate::eval::machine) fn named_parameters(
         &mut self,
-        parameters: &[Parameter],
+        parameters: &[ParameterCode],
         frame: Frame<'_>,
     ) -> Result<Vec<KindParameter>, Error> {
         let mut typed = Vec::with_capacity(parameters.len());
@@ -147,12 +157,12 @@ impl Machine {
     }
 
     /// Returns the source that a definition is in the catalog. Its parent has been resolved before.
-    pub(super) fn source_of(&self, definition: &Definition, name: &str) -> SourceId {
+    pub(super) fn source_of(&self, definition: &DefinitionCode, name: &str) -> SourceId {
         if let Some(source) = definition.source.get() {
             return *source;
         }
         let parent = definition.parent.as_ref().and_then(|parent| self.shared.definitions.class(parent));
-        let source = puppetfn_catalog::Source {
+        let source = puppetfn_catalog::DeclarationSource {
             name: name.into(),
             parent: parent.and_then(|parent| parent.source.get().copied()),
             module: definition.module.get().cloned(),

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::Machine;
-use crate::eval::declaration::{Form, NODE, NodeName};
+use crate::eval::declaration::{DefinitionForm, NODE, NodeName};
 use puppetfn_base::error::{Error, ErrorKind, Signal};
-use puppetfn_catalog::{Declaration, NativeType, ResourceId, ScopeId, Titles};
+use puppetfn_catalog::{NativeType, ResourceDeclaration, ResourceId, ScopeId, TitleMeaning};
 use puppetfn_types::value::Value;
 
 /// Maximum number of rounds of evaluating newly declared resources.
@@ -30,9 +30,11 @@ impl Machine {
     fn titled_types(&mut self) -> Vec<Arc<NativeType>> {
         let mut types = self.compilation().untitled_types();
         types.retain(|t| match t.titles() {
-            Titles::Whole => false,
-            Titles::Paths => true,
-            Titles::Patterns => self.away(None, |shared| shared.host.parse_title(t.name(), "")).is_err(),
+            TitleMeaning::Whole => false,
+            TitleMeaning::Paths => true,
+            TitleMeaning::Patterns => {
+                self.away(None, |shared| shared.host.parse_title(t.name(), "")).is_err()
+            }
         });
         types
     }
@@ -76,13 +78,13 @@ impl Machine {
             let message = format!("Could not find node statement with name 'default' or '{name}'");
             return Err(Error::new(ErrorKind::Evaluation, message));
         };
-        let Form::Node(names) = &definition.form else { return Ok(()) };
+        let DefinitionForm::Node(names) = &definition.form else { return Ok(()) };
         let Some(wanted) = names.get(index) else { return Ok(()) };
         let kind = self.definition_kind(&definition)?;
         let title: Arc<str> = wanted.title().into();
         let source = self.source_of(&definition, &title);
         let mut compilation = self.compilation();
-        let declaration = Declaration::new(kind, Value::String(title));
+        let declaration = ResourceDeclaration::new(kind, Value::String(title));
         let resource = compilation.prepare(ScopeId::TOP, declaration, Some(source))?;
         compilation.merge_tags(&resource);
         let id = compilation.add(ScopeId::TOP, resource)?;

@@ -18,12 +18,12 @@ use std::sync::{Arc, MutexGuard};
 
 pub(in crate::eval) use self::changed::replace_changed;
 pub(in crate::eval) use self::functions::LentCompiler;
-pub(in crate::eval) use self::variables::Passing;
+pub(in crate::eval) use self::variables::CallerLocals;
 use self::variables::unevaluated;
-use super::{Eval, Frame, Machine, Site, Waiting, during, failure};
+use super::{CallSite, EvalResult, Frame, Machine, WaitingCaller, during, failure};
 use crate::eval::code::Node;
-use crate::eval::declaration::{Awaited, Declare, ParameterVariable};
-use puppetfn_base::error::Place;
+use crate::eval::declaration::{AwaitedParameter, DeclareCode, ParameterVariable};
+use puppetfn_base::error::SourceLocation;
 use puppetfn_catalog::{Compilation, ScopeId};
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::Value;
@@ -48,14 +48,14 @@ impl Machine {
     }
 
     #[inline(never)]
-    pub(super) fn declare(&mut self, what: &Declare, node: &Node, frame: Frame<'_>) -> Eval {
+    pub(super) fn declare(&mut self, what: &DeclareCode, node: &Node, frame: Frame<'_>) -> EvalResult {
         match what {
-            Declare::Parameter(awaited) => return self.awaited(awaited, frame),
-            Declare::Resources(_)
-            | Declare::Defaults(_)
-            | Declare::Override(_)
-            | Declare::Collector(_)
-            | Declare::Relationship(_) => {}
+            DeclareCode::Parameter(awaited) => return self.awaited(awaited, frame),
+            DeclareCode::Resources(_)
+            | DeclareCode::Defaults(_)
+            | DeclareCode::Override(_)
+            | DeclareCode::Collector(_)
+            | DeclareCode::Relationship(_) => {}
         }
         if self.shared.is_script {
             let message = format!("{} is only available when compiling a catalog", uppercase(label(what)));
@@ -63,25 +63,25 @@ impl Machine {
         }
         self.guard.check().map_err(|error| during(error, label(what), node.at, frame))?;
         if self.scope == self.global_scope() {
-            self.declaring = Some(Waiting::new(self.id, Site { frame, at: node.at }));
+            self.declaring = Some(WaitingCaller::new(self.id, CallSite { frame, at: node.at }));
         }
         let result = match what {
-            Declare::Resources(resources) => self.resources(resources, node, frame),
-            Declare::Defaults(changes) => self.resource_defaults(changes, frame),
-            Declare::Override(changes) => self.resource_override(changes, node, frame),
-            Declare::Collector(collector) => self.collector(collector, node, frame).map(|_| Value::Undef),
-            Declare::Relationship(relationship) => self.relationship(relationship, node, frame),
-            Declare::Parameter(_) => Ok(Value::Undef),
+            DeclareCode::Resources(resources) => self.resources(resources, node, frame),
+            DeclareCode::Defaults(changes) => self.resource_defaults(changes, frame),
+            DeclareCode::Override(changes) => self.resource_override(changes, node, frame),
+            DeclareCode::Collector(collector) => self.collector(collector, node, frame).map(|_| Value::Undef),
+            DeclareCode::Relationship(relationship) => self.relationship(relationship, node, frame),
+            DeclareCode::Parameter(_) => Ok(Value::Undef),
         };
         let label = match what {
-            Declare::Relationship(relationship) => &format!("a '{}' expression", relationship.symbol),
+            DeclareCode::Relationship(relationship) => &format!("a '{}' expression", relationship.symbol),
             other => label(other),
         };
         result.map_err(|error| during(error, label, node.at, frame))
     }
 
     /// Returns the value of a parameter, in the default value of one.
-    fn awaited(&self, awaited: &Awaited, frame: Frame<'_>) -> Eval {
+    fn awaited(&self, awaited: &AwaitedParameter, frame: Frame<'_>) -> EvalResult {
         let value = match awaited.variable {
             ParameterVariable::Slot(slot) => {
                 self.stack.get(frame.base.saturating_add(slot as usize)).cloned().flatten()
@@ -115,15 +115,15 @@ impl Machine {
 }
 
 /// Returns Puppet's name for an expression, for errors about its evaluation.
-fn label(what: &Declare) -> &'static str {
+fn label(what: &DeclareCode) -> &'static str {
     match what {
-        Declare::Resources(_) => "a Resource Statement",
-        Declare::Defaults(_) => "a Resource Defaults Expression",
-        Declare::Override(_) => "a Resource Override",
-        Declare::Collector(collector) if collector.is_exported => "an Exported Query",
-        Declare::Collector(_) => "a Virtual Query",
-        Declare::Relationship(_) => "a relationship expression",
-        Declare::Parameter(_) => "a Variable",
+        DeclareCode::Resources(_) => "a Resource Statement",
+        DeclareCode::Defaults(_) => "a Resource Defaults Expression",
+        DeclareCode::Override(_) => "a Resource Override",
+        DeclareCode::Collector(collector) if collector.is_exported => "an Exported Query",
+        DeclareCode::Collector(_) => "a Virtual Query",
+        DeclareCode::Relationship(_) => "a relationship expression",
+        DeclareCode::Parameter(_) => "a Variable",
     }
 }
 
@@ -132,6 +132,6 @@ fn uppercase(label: &str) -> String {
 }
 
 /// Returns the line at which code is.
-fn line_of(at: u32, frame: Frame<'_>) -> Place {
+fn line_of(at: u32, frame: Frame<'_>) -> SourceLocation {
     frame.context.unit.line(at)
 }

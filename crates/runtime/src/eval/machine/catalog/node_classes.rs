@@ -5,10 +5,10 @@
 use std::sync::Arc;
 
 use super::super::Machine;
-use crate::eval::declaration::{Definition, NODE};
+use crate::eval::declaration::{DefinitionCode, NODE};
 use crate::eval::main_manifest::NodeClass;
 use puppetfn_base::error::{Error, ErrorKind, RaisedAs};
-use puppetfn_catalog::{Cause, Declaration, Parameter, ScopeId, Way};
+use puppetfn_catalog::{InclusionKind, ParameterCause, ResourceDeclaration, ResourceParameter, ScopeId};
 use puppetfn_types::value::Value;
 
 impl Machine {
@@ -36,7 +36,7 @@ impl Machine {
             let classes = self.node_classes(&included)?;
             classes.iter().try_for_each(|class| {
                 let id = self.ensure_class(class)?;
-                self.note_inclusion(id, Way::Classifier, || None);
+                self.note_inclusion(id, InclusionKind::Classifier, || None);
                 Ok(())
             })
         });
@@ -49,29 +49,29 @@ impl Machine {
             // As in Puppet, parameters count by the name that the class has itself.
             let parameters = given.iter().rev().find(|given| *given.name == *class.name);
             let source = self.source_of(&class, &class.name);
-            let parameter = |(name, value): &(Arc<str>, _)| Parameter {
+            let parameter = |(name, value): &(Arc<str>, _)| ResourceParameter {
                 name: Arc::clone(name),
                 value: Clone::clone(value),
                 source,
                 is_added: false,
                 place: None,
-                cause: Cause::Classifier,
+                cause: ParameterCause::Classifier,
                 sharing: 0,
             };
             let parameters = parameters.map(|given| given.parameters.iter().map(parameter).collect());
             let kind = self.definition_kind(&class)?;
             self.ask_for_defaults(&kind.type_name)?;
-            let mut declaration = Declaration::new(kind, Value::from(&*class.name));
+            let mut declaration = ResourceDeclaration::new(kind, Value::from(&*class.name));
             declaration.parameters = parameters.unwrap_or_default();
             let resource = self.compilation().prepare(self.scope, declaration, Some(source))?;
             let id = self.add_class(&class, resource)?;
-            self.note_inclusion(id, Way::Classifier, || None);
+            self.note_inclusion(id, InclusionKind::Classifier, || None);
         }
         Ok(())
     }
 
     /// Returns the definitions of the classes. All must exist before any is declared.
-    fn node_classes(&mut self, classes: &[&NodeClass]) -> Result<Vec<Arc<Definition>>, Error> {
+    fn node_classes(&mut self, classes: &[&NodeClass]) -> Result<Vec<Arc<DefinitionCode>>, Error> {
         let mut found = Vec::with_capacity(classes.len());
         for NodeClass { name, .. } in classes {
             let Some(class) = self.class(name)? else {

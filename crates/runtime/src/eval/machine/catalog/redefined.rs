@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::Machine;
 use puppetfn_base::error::{Error, ErrorKind, RaisedAs};
-use puppetfn_catalog::{Membership, ScopeId, Titles, WrittenResource};
+use puppetfn_catalog::{Membership, ScopeId, TitleMeaning, WrittenResource};
 
 impl Machine {
     /// Asks the host for the default parameters of the scope that the machine is in, where it redefines them. The next
@@ -58,7 +58,7 @@ impl Machine {
         };
         let membership = written.membership;
         let mut title_parts = Vec::new();
-        if kind.native_type().is_some_and(|t| t.titles() == Titles::Patterns) {
+        if kind.native_type().is_some_and(|t| t.titles() == TitleMeaning::Patterns) {
             let title = written.title.ruby_to_s(&self.limits)?;
             title_parts = self.away(None, |shared| shared.host.parse_title(&kind.type_name, &title))?;
         }

@@ -4,31 +4,41 @@
 
 use indexmap::IndexSet;
 
-use super::super::{Eval, Frame, Machine, during, failure};
+use super::super::{EvalResult, Frame, Machine, during, failure};
 use super::line_of;
 use crate::eval::code::{Node, Op};
-use crate::eval::declaration::{Declare, Relationship};
+use crate::eval::declaration::{DeclareCode, RelationshipCode};
 use crate::eval::text::with_article;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Depth;
-use puppetfn_catalog::{Reference, Side, with_given};
+use puppetfn_catalog::{Reference, RelationshipSide, with_given};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::parse;
 use puppetfn_types::value::{Value, label};
 
 impl Machine {
     /// The value of a relationship is its right side. Collectors are not values, so they are left out.
-    pub(super) fn relationship(&mut self, code: &Relationship, node: &Node, frame: Frame<'_>) -> Eval {
+    pub(super) fn relationship(
+        &mut self,
+        code: &RelationshipCode,
+        node: &Node,
+        frame: Frame<'_>,
+    ) -> EvalResult {
         let sides = self.relate(code, node, frame)?;
         let references = sides.into_iter().filter_map(|side| match side {
-            Side::Resource(reference) => Some(Value::from(reference.to_type())),
-            Side::Collector(_) => None,
+            RelationshipSide::Resource(reference) => Some(Value::from(reference.to_type())),
+            RelationshipSide::Collector(_) => None,
         });
         Ok(references.collect::<Vec<_>>().into())
     }
 
     /// Makes a relationship, and returns the side that the next one in a chain continues with.
-    fn relate(&mut self, code: &Relationship, node: &Node, frame: Frame<'_>) -> Result<Vec<Side>, Error> {
+    fn relate(
+        &mut self,
+        code: &RelationshipCode,
+        node: &Node,
+        frame: Frame<'_>,
+    ) -> Result<Vec<RelationshipSide>, Error> {
         let [left, right] = &*code.sides;
         // Values are checked once both sides have been evaluated.
         let (left, right) = (self.operands(left, frame)?, self.operands(right, frame)?);
@@ -37,29 +47,29 @@ impl Machine {
         let (from, to) = if code.is_reversed { (&right, &left) } else { (&left, &right) };
         let mut compilation = self.compilation();
         compilation.add_relationships(from, to, code.relation, || line_of(node.at, frame));
-        if let [Side::Collector(id)] = right.as_slice() {
+        if let [RelationshipSide::Collector(id)] = right.as_slice() {
             compilation.set_alternative(*id, &left);
         }
         Ok(if right.is_empty() { left } else { right })
     }
 
     /// Evaluates one side of a relationship.
-    fn operands(&mut self, side: &Node, frame: Frame<'_>) -> Result<Vec<Operand>, Error> {
+    fn operands(&mut self, side: &Node, frame: Frame<'_>) -> Result<Vec<RelationOperand>, Error> {
         self.guard.check()?;
         match &side.op {
             Op::Declare(declared) => match &**declared {
-                Declare::Collector(collector) => {
+                DeclareCode::Collector(collector) => {
                     let id = self.collector(collector, side, frame);
-                    id.map(|id| vec![Operand::Side(Side::Collector(id))])
+                    id.map(|id| vec![RelationOperand::Side(RelationshipSide::Collector(id))])
                         .map_err(|e| during(e, super::label(declared), side.at, frame))
                 }
-                Declare::Relationship(inner) => {
+                DeclareCode::Relationship(inner) => {
                     let label = format!("a '{}' expression", inner.symbol);
                     self.relate(inner, side, frame)
-                        .map(|sides| sides.into_iter().map(Operand::Side).collect())
+                        .map(|sides| sides.into_iter().map(RelationOperand::Side).collect())
                         .map_err(|error| during(error, &label, side.at, frame))
                 }
-                _ => Ok(vec![Operand::Value(self.eval(side, frame)?)]),
+                _ => Ok(vec![RelationOperand::Value(self.eval(side, frame)?)]),
             },
             Op::Array(items) => {
                 let mut operands = Vec::with_capacity(items.len());
@@ -68,19 +78,24 @@ impl Machine {
                 }
                 Ok(operands)
             }
-            _ => Ok(vec![Operand::Value(self.eval(side, frame)?)]),
+            _ => Ok(vec![RelationOperand::Value(self.eval(side, frame)?)]),
         }
     }
 
     /// Returns the resources and collectors of one side of a relationship.
-    fn sides(&mut self, operands: Vec<Operand>, node: &Node, frame: Frame<'_>) -> Result<Vec<Side>, Error> {
+    fn sides(
+        &mut self,
+        operands: Vec<RelationOperand>,
+        node: &Node,
+        frame: Frame<'_>,
+    ) -> Result<Vec<RelationshipSide>, Error> {
         let mut sides = Vec::with_capacity(operands.len());
         for operand in operands {
             match operand {
-                Operand::Side(side) => sides.push(side),
-                Operand::Value(value) => {
+                RelationOperand::Side(side) => sides.push(side),
+                RelationOperand::Value(value) => {
                     for value in puppetfn_catalog::flat(&value) {
-                        sides.push(Side::Resource(self.related(&value, node, frame)?));
+                        sides.push(RelationshipSide::Resource(self.related(&value, node, frame)?));
                     }
                 }
             }
@@ -127,14 +142,14 @@ impl Machine {
 }
 
 /// An evaluated operand of a relationship.
-enum Operand {
+enum RelationOperand {
     /// A resource or a collector.
-    Side(Side),
+    Side(RelationshipSide),
     /// A value that has yet to be resolved to resources.
     Value(Value),
 }
 
 /// Each side once, where it is first.
-fn distinct(sides: Vec<Side>) -> Vec<Side> {
+fn distinct(sides: Vec<RelationshipSide>) -> Vec<RelationshipSide> {
     sides.into_iter().collect::<IndexSet<_>>().into_iter().collect()
 }

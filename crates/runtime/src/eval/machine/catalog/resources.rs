@@ -7,29 +7,31 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::super::{Eval, Frame, Machine, during, failure};
+use super::super::{EvalResult, Frame, Machine, during, failure};
 use super::line_of;
 use crate::eval::code::Node;
-use crate::eval::declaration::{Body, Changes, Operation, Resources, TypeName};
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use crate::eval::declaration::{BodyCode, ChangesCode, OperationCode, ResourcesCode, TypeName};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::limits::Depth;
-use puppetfn_catalog::{Declaration, Kind, Parameter, Reference, Titles, flat, given, with_given};
+use puppetfn_catalog::{
+    Reference, ResourceDeclaration, ResourceKind, ResourceParameter, TitleMeaning, flat, given, with_given,
+};
 use puppetfn_syntax::ast::ResourceForm;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::infer;
 use puppetfn_types::value::{FrozenText, Value, label};
 
 /// Resources of one type that are declared together.
-pub(super) struct Declared<'d> {
+pub(super) struct DeclaredGroup<'d> {
     pub type_name: &'d str,
     pub form: ResourceForm,
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
 }
 
-type Parameters = IndexMap<Arc<str>, Parameter>;
+type ParameterMap = IndexMap<Arc<str>, ResourceParameter>;
 
 impl Machine {
-    pub(super) fn resources(&mut self, code: &Resources, node: &Node, frame: Frame<'_>) -> Eval {
+    pub(super) fn resources(&mut self, code: &ResourcesCode, node: &Node, frame: Frame<'_>) -> EvalResult {
         let type_name = self.type_to_declare(&code.type_name, frame)?;
         if code.form == ResourceForm::Exported && self.compilation().export_source().is_none() {
             self.shared.log_issue(
@@ -40,7 +42,7 @@ impl Machine {
         }
         let mut owners = HashMap::new();
         let mut bodies = Vec::with_capacity(code.bodies.len());
-        let mut defaults = Parameters::new();
+        let mut defaults = ParameterMap::new();
         for body in &code.bodies {
             let titles = self.titles(body, frame)?;
             for title in &titles {
@@ -58,7 +60,7 @@ impl Machine {
             bodies.push((titles, parameters));
         }
         let declared =
-            Declared { type_name: &type_name, form: code.form, place: Some(line_of(node.at, frame)) };
+            DeclaredGroup { type_name: &type_name, form: code.form, place: Some(line_of(node.at, frame)) };
         let mut references = Vec::new();
         for (titles, parameters) in bodies {
             let mut all = defaults.clone();
@@ -67,7 +69,7 @@ impl Machine {
             if titles.len() > 1 {
                 all = self.shared_by_resources(all);
             }
-            let all: Vec<Parameter> = all.into_values().collect();
+            let all: Vec<ResourceParameter> = all.into_values().collect();
             for reference in self.create_resources(&declared, &titles, &all)? {
                 references.push(reference.to_type().into());
             }
@@ -76,8 +78,8 @@ impl Machine {
     }
 
     /// Returns parameters that several resources are to have, as one object each.
-    fn shared_by_resources(&self, parameters: Parameters) -> Parameters {
-        let mut parameters: Vec<Parameter> = parameters.into_values().collect();
+    fn shared_by_resources(&self, parameters: ParameterMap) -> ParameterMap {
+        let mut parameters: Vec<ResourceParameter> = parameters.into_values().collect();
         self.compilation().share(&mut parameters);
         parameters.into_iter().map(|parameter| (Arc::clone(&parameter.name), parameter)).collect()
     }
@@ -110,7 +112,7 @@ impl Machine {
     }
 
     /// Returns the titles of a body; `None` for `default`.
-    fn titles(&mut self, body: &Body, frame: Frame<'_>) -> Result<Vec<Option<Arc<str>>>, Error> {
+    fn titles(&mut self, body: &BodyCode, frame: Frame<'_>) -> Result<Vec<Option<Arc<str>>>, Error> {
         let fail = |message: String| Err(failure(&body.title, frame, message));
         let value = self.eval(&body.title, frame)?;
         if matches!(value, Value::Undef) {
@@ -144,8 +146,13 @@ impl Machine {
         Ok(titles)
     }
 
-    fn body_parameters(&mut self, body: &Body, node: &Node, frame: Frame<'_>) -> Result<Parameters, Error> {
-        let mut parameters = Parameters::new();
+    fn body_parameters(
+        &mut self,
+        body: &BodyCode,
+        node: &Node,
+        frame: Frame<'_>,
+    ) -> Result<ParameterMap, Error> {
+        let mut parameters = ParameterMap::new();
         for parameter in self.parameters(&body.operations, frame)? {
             let name = Arc::clone(&parameter.name);
             if parameters.insert(Arc::clone(&name), parameter).is_some() {
@@ -162,9 +169,9 @@ impl Machine {
     /// Returns the parameters that operations set, in order.
     pub(super) fn parameters(
         &mut self,
-        operations: &[Operation],
+        operations: &[OperationCode],
         frame: Frame<'_>,
-    ) -> Result<Vec<Parameter>, Error> {
+    ) -> Result<Vec<ResourceParameter>, Error> {
         let mut parameters = Vec::with_capacity(operations.len());
         for operation in operations {
             let value = self.eval(&operation.value, frame)?;
@@ -200,9 +207,9 @@ impl Machine {
     /// Declares resources of one type with the same parameters.
     pub(super) fn create_resources(
         &mut self,
-        declared: &Declared<'_>,
+        declared: &DeclaredGroup<'_>,
         titles: &[Value],
-        parameters: &[Parameter],
+        parameters: &[ResourceParameter],
     ) -> Result<Vec<Reference>, Error> {
         let mut references = Vec::with_capacity(titles.len());
         if declared.type_name.eq_ignore_ascii_case("class") {
@@ -227,7 +234,7 @@ impl Machine {
                 return Err(Error::new(ErrorKind::Evaluation, message));
             }
             let mut declaration = declaration(&kind, title.clone(), declared, parameters.to_vec());
-            if kind.native_type().is_some_and(|t| t.titles() == Titles::Patterns) {
+            if kind.native_type().is_some_and(|t| t.titles() == TitleMeaning::Patterns) {
                 let title = title.ruby_to_s(&self.limits)?;
                 declaration.title_parts =
                     self.away(None, |shared| shared.host.parse_title(&kind.type_name, &title))?;
@@ -244,7 +251,7 @@ impl Machine {
         Ok(references)
     }
 
-    pub(super) fn resource_defaults(&mut self, code: &Changes, frame: Frame<'_>) -> Eval {
+    pub(super) fn resource_defaults(&mut self, code: &ChangesCode, frame: Frame<'_>) -> EvalResult {
         let subject = self.eval(&code.subject, frame)?;
         let type_name = match &subject {
             Value::Type(t) => match &**t {
@@ -266,7 +273,12 @@ impl Machine {
         Ok(subject)
     }
 
-    pub(super) fn resource_override(&mut self, code: &Changes, node: &Node, frame: Frame<'_>) -> Eval {
+    pub(super) fn resource_override(
+        &mut self,
+        code: &ChangesCode,
+        node: &Node,
+        frame: Frame<'_>,
+    ) -> EvalResult {
         let subject = self.eval(&code.subject, frame)?;
         let mut parameters = self.parameters(&code.operations, frame)?;
         let resources = flat(&subject);
@@ -292,16 +304,16 @@ impl Machine {
 }
 
 pub(super) fn declaration(
-    kind: &Arc<Kind>,
+    kind: &Arc<ResourceKind>,
     title: Value,
-    declared: &Declared<'_>,
-    parameters: Vec<Parameter>,
-) -> Declaration {
-    Declaration {
+    declared: &DeclaredGroup<'_>,
+    parameters: Vec<ResourceParameter>,
+) -> ResourceDeclaration {
+    ResourceDeclaration {
         parameters,
         place: declared.place.clone(),
         is_virtual: declared.form != ResourceForm::Regular,
         is_exported: declared.form == ResourceForm::Exported,
-        ..Declaration::new(Arc::clone(kind), title)
+        ..ResourceDeclaration::new(Arc::clone(kind), title)
     }
 }

@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use super::super::{Groups, Machine};
-use super::Waiting;
+use super::super::{Machine, MatchGroups};
+use super::WaitingCaller;
 use crate::eval::declaration::NODE;
 use crate::eval::machine::machines::Machines;
 use puppetfn_base::error::{Error, Signal};
@@ -17,9 +17,9 @@ use puppetfn_types::value::Value;
 
 /// The locals and match variables of code in the scope of the node or in the top scope that has a class or resource evaluated.
 #[derive(Clone, Debug)]
-pub(in crate::eval) struct Passing {
-    caller: Waiting,
-    groups: Option<Groups>,
+pub(in crate::eval) struct CallerLocals {
+    caller: WaitingCaller,
+    groups: Option<MatchGroups>,
 }
 
 impl Machine {
@@ -38,8 +38,8 @@ impl Machine {
     pub(super) fn pass_to(&self, scope: ScopeId) {
         let global = self.compilation().scopes.get(scope).global;
         let passing = if self.scope == global {
-            let caller = self.declaring.clone().or_else(|| Waiting::current(&self.shared));
-            caller.map(|caller| Passing { groups: self.groups_of(&caller), caller })
+            let caller = self.declaring.clone().or_else(|| WaitingCaller::current(&self.shared));
+            caller.map(|caller| CallerLocals { groups: self.groups_of(&caller), caller })
         } else {
             let is_same = self.compilation().scopes.get(self.scope).global == global;
             self.shared.passing(self.scope).filter(|_| is_same)
@@ -130,7 +130,7 @@ impl Machines {
 
     /// Returns the groups of the last match in an outer scope: in the code that has the class or resource evaluated, in
     /// parent classes, in the node or in the top scope.
-    pub(in crate::eval::machine) fn outer_groups(&self, scope: ScopeId) -> Option<Groups> {
+    pub(in crate::eval::machine) fn outer_groups(&self, scope: ScopeId) -> Option<MatchGroups> {
         if self.is_script || scope == ScopeId::TOP {
             return None;
         }

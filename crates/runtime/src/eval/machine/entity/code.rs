@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::super::{Eval, Machine, failure};
-use crate::eval::entity::Code;
+use super::super::{EvalResult, Machine, failure};
+use crate::eval::entity::EntityCode;
 use puppetfn_base::limits::Limits;
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::ops::{infer, infer_set, instance};
@@ -11,7 +11,7 @@ use puppetfn_types::value::{Object, Value};
 
 impl Machine {
     /// Runs code about an object and a value.
-    pub(super) fn run_code(&mut self, code: &Code, object: &Arc<Object>, value: &Value) -> Eval {
+    pub(super) fn run_code(&mut self, code: &EntityCode, object: &Arc<Object>, value: &Value) -> EvalResult {
         self.enter(&code.name)?;
         let base = self.stack.len();
         let groups = self.groups.take();
@@ -44,7 +44,11 @@ impl Machine {
 }
 
 /// Returns the problem that a check or an invariant has found, if any. `standard` is the message if the code has none.
-pub(super) fn verdict(code: &Code, outcome: Value, standard: impl FnOnce() -> String) -> Option<String> {
+pub(super) fn verdict(
+    code: &EntityCode,
+    outcome: Value,
+    standard: impl FnOnce() -> String,
+) -> Option<String> {
     match outcome {
         Value::Undef | Value::Boolean(true) => None,
         Value::Boolean(false) => Some(standard()),

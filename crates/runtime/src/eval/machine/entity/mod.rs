@@ -8,9 +8,9 @@ mod set;
 use std::sync::Arc;
 
 pub(super) use self::read::answers;
-use self::running::Running;
-use self::set::By;
-use super::{Eval, Machine, Site};
+use self::running::RunningLogic;
+use self::set::SetterKind;
+use super::{CallSite, EvalResult, Machine};
 use crate::eval::entity::Logic;
 use crate::eval::load::load_logic;
 use puppetfn_base::error::{Error, ErrorKind};
@@ -28,8 +28,8 @@ impl Machine {
         t: &Arc<Definition<ObjectType>>,
         arguments: &[Value],
         block: Option<&Value>,
-        caller: Option<&Site<'_>>,
-    ) -> Eval {
+        caller: Option<&CallSite<'_>>,
+    ) -> EvalResult {
         self.new_instance_with(t, arguments, |machine, object| match block {
             Some(block) => {
                 machine.call_block(block, &[Value::Object(Arc::clone(object))], caller).map(|_| ())
@@ -44,7 +44,7 @@ impl Machine {
         t: &Arc<Definition<ObjectType>>,
         arguments: &[Value],
         fill: impl FnOnce(&mut Self, &Arc<Object>) -> Result<(), Error>,
-    ) -> Eval {
+    ) -> EvalResult {
         self.begin();
         self.guard.check()?;
         let nothing = Hash::default();
@@ -76,7 +76,7 @@ impl Machine {
             return Err(Error::new(ErrorKind::Conversion, message));
         }
         let logic = load_logic(&self.shared, t, &model)?;
-        let running = Running { shared: Arc::downgrade(&self.shared), logic: Arc::clone(&logic) };
+        let running = RunningLogic { shared: Arc::downgrade(&self.shared), logic: Arc::clone(&logic) };
         let object = Object::draft(Arc::clone(t), Arc::new(running));
         self.fill(&logic, &object, values)?;
         fill(self, &object)?;
@@ -112,7 +112,7 @@ impl Machine {
     fn fill(&mut self, logic: &Logic, object: &Arc<Object>, values: &Hash) -> Result<(), Error> {
         for (index, feature) in logic.model.features.values().enumerate() {
             if let Some(default) = &feature.default {
-                self.set_feature(logic, object, index, default.clone(), By::Default)?;
+                self.set_feature(logic, object, index, default.clone(), SetterKind::Default)?;
             }
         }
         for (name, value) in values.iter() {
@@ -135,9 +135,13 @@ impl Machine {
     ) -> Result<(), Error> {
         let found = if let Value::String(name) = name { logic.model.feature(name) } else { None };
         match (found, object.instance()) {
-            (Some((index, _)), _) => {
-                self.set_feature(logic, object, index, value, if appends { By::Appending } else { By::User })
-            }
+            (Some((index, _)), _) => self.set_feature(
+                logic,
+                object,
+                index,
+                value,
+                if appends { SetterKind::Appending } else { SetterKind::User },
+            ),
             (None, Some(instance)) => {
                 instance.note(unknown_feature(&logic.model, object.definition().label(), name));
                 Ok(())

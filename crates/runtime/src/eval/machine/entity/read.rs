@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::{Eval, Frame, Machine};
+use super::super::{EvalResult, Frame, Machine};
 use super::unknown_feature;
-use crate::eval::entity::{Code, Logic};
+use crate::eval::entity::{EntityCode, Logic};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::ops::{infer_set, instance};
@@ -16,7 +16,7 @@ const IS_SET: &str = "is_set";
 
 impl Machine {
     /// Returns the value of a feature, as users read it.
-    pub(in crate::eval) fn read_feature(&mut self, object: &Arc<Object>, index: usize) -> Eval {
+    pub(in crate::eval) fn read_feature(&mut self, object: &Arc<Object>, index: usize) -> EvalResult {
         self.begin();
         let logic = self.logic_of(object)?;
         let logic =
@@ -24,7 +24,7 @@ impl Machine {
         self.read_of(&logic, object, index)
     }
 
-    pub(super) fn read_of(&mut self, logic: &Logic, object: &Arc<Object>, index: usize) -> Eval {
+    pub(super) fn read_of(&mut self, logic: &Logic, object: &Arc<Object>, index: usize) -> EvalResult {
         if let Some(value) = logic.plain_value(object, index) {
             return Ok(value);
         }
@@ -53,7 +53,7 @@ impl Machine {
     }
 
     /// Returns the result of code, which has to be of the feature's type.
-    fn expected(&mut self, feature: &FeatureModel, code: &Code, value: Value) -> Eval {
+    fn expected(&mut self, feature: &FeatureModel, code: &EntityCode, value: Value) -> EvalResult {
         let value = feature.listed(value);
         let is_list = feature.is_many() && matches!(value, Value::Array(_));
         let values = if is_list { elements(&value) } else { std::slice::from_ref(&value) };
@@ -69,7 +69,7 @@ impl Machine {
     }
 
     /// Returns the objects that are referred to.
-    fn resolved(&mut self, object: &Object, feature: &FeatureModel, kept: Value) -> Eval {
+    fn resolved(&mut self, object: &Object, feature: &FeatureModel, kept: Value) -> EvalResult {
         let resolve = |value: &Value| {
             let Value::String(fragment) = value else { return Ok(value.clone()) };
             let found = object
@@ -98,7 +98,7 @@ impl Machine {
 
     /// Returns the feature that code of a type uses.
     #[inline(never)]
-    pub(in crate::eval::machine) fn own_feature(&mut self, index: u32, frame: Frame<'_>) -> Eval {
+    pub(in crate::eval::machine) fn own_feature(&mut self, index: u32, frame: Frame<'_>) -> EvalResult {
         match self.stack.get(frame.base) {
             Some(Some(Value::Object(object))) => {
                 let object = Arc::clone(object);
@@ -109,7 +109,11 @@ impl Machine {
     }
 
     /// Evaluates `$object[keys]`; `None` if it is not an object with features.
-    pub(in crate::eval::machine) fn feature_of(&mut self, operand: &Value, keys: &[Value]) -> Option<Eval> {
+    pub(in crate::eval::machine) fn feature_of(
+        &mut self,
+        operand: &Value,
+        keys: &[Value],
+    ) -> Option<EvalResult> {
         let Value::Object(object) = operand else { return None };
         let model = object.definition().model()?;
         let label = object.definition().label();
@@ -130,7 +134,7 @@ impl Machine {
         object: &Arc<Object>,
         name: &str,
         arguments: &[Value],
-    ) -> Eval {
+    ) -> EvalResult {
         let label = object.definition().label();
         let model = object.definition().model();
         let wrong = |message: String| Err(Error::new(ErrorKind::ArgumentMismatch, message));

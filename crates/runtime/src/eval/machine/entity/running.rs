@@ -6,33 +6,33 @@ use crate::eval::entity::Logic;
 use crate::eval::machine::Machine;
 use crate::eval::machine::machines::Machines;
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_base::stack::Evaluation;
+use puppetfn_base::stack::StackBudget;
 use puppetfn_types::value::{Behavior, Object, Value};
 
 /// The code of a type, for its objects.
-pub(super) struct Running {
+pub(super) struct RunningLogic {
     pub shared: Weak<Machines>,
     pub logic: Arc<Logic>,
 }
 
-impl Behavior for Running {
+impl Behavior for RunningLogic {
     fn read(&self, object: &Arc<Object>, feature: usize) -> Result<Value, Error> {
         if let Some(value) = self.logic.plain_value(object, feature) {
             return Ok(value);
         }
         let shared = self.shared()?;
-        let _evaluation = Evaluation::begin(&shared.limits);
+        let _evaluation = StackBudget::begin(&shared.limits);
         Machine::new(&shared).read_feature(object, feature)
     }
 
     fn write(&self, object: &Arc<Object>, name: &str, value: Value) -> Result<(), Error> {
         let shared = self.shared()?;
-        let _evaluation = Evaluation::begin(&shared.limits);
+        let _evaluation = StackBudget::begin(&shared.limits);
         Machine::new(&shared).write_feature(object, name, value)
     }
 }
 
-impl Running {
+impl RunningLogic {
     fn shared(&self) -> Result<Arc<Machines>, Error> {
         self.shared.upgrade().ok_or_else(|| {
             Error::new(ErrorKind::Evaluation, "the runtime that made an object no longer exists")

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::{Eval, Frame, Machine, failure};
+use super::super::{EvalResult, Frame, Machine, failure};
 use super::code::verdict;
-use crate::eval::code::{Element, Node};
-use crate::eval::entity::{Code, FeatureCode, Logic};
+use crate::eval::code::{ElementCode, Node};
+use crate::eval::entity::{EntityCode, FeatureCode, Logic};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::convert::create::defined_by_features;
 use puppetfn_types::subject::Verdict;
@@ -15,7 +15,7 @@ use puppetfn_types::value::{Object, Value, elements};
 
 /// The code or user that sets a feature.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum By {
+pub(super) enum SetterKind {
     Default,
     User,
     /// A user who appends to the present values.
@@ -26,7 +26,7 @@ pub(super) enum By {
     SetterAppending,
 }
 
-impl By {
+impl SetterKind {
     fn is_user(self) -> bool {
         matches!(self, Self::User | Self::Appending)
     }
@@ -38,7 +38,7 @@ impl By {
 
 /// A feature that is being set.
 #[derive(Clone, Copy)]
-struct Setting<'m> {
+struct FeatureAssignment<'m> {
     object: &'m Arc<Object>,
     index: usize,
     feature: &'m FeatureModel,
@@ -53,7 +53,7 @@ impl Machine {
         object: &Arc<Object>,
         index: usize,
         value: Value,
-        by: By,
+        by: SetterKind,
     ) -> Result<(), Error> {
         let (Some((_, feature)), Some(code), Some(made)) =
             (logic.model.features.get_index(index), logic.features.get(index), object.instance())
@@ -77,7 +77,7 @@ impl Machine {
             return Ok(());
         }
         let value = if by.appends() { self.appended(logic, object, index, value)? } else { value };
-        let setting = Setting { object, index, feature, code };
+        let setting = FeatureAssignment { object, index, feature, code };
         if let Some(set) = code.set.as_ref().filter(|_| by.is_user() || !feature.is_stored()) {
             return self.set_by_code(setting, set, value);
         }
@@ -85,7 +85,7 @@ impl Machine {
     }
 
     /// Returns the present values followed by a value, or by the elements of an array.
-    fn appended(&mut self, logic: &Logic, object: &Arc<Object>, index: usize, value: Value) -> Eval {
+    fn appended(&mut self, logic: &Logic, object: &Arc<Object>, index: usize, value: Value) -> EvalResult {
         let before = self.read_of(logic, object, index)?;
         let (before, more) = (elements(&before), elements(&value));
         self.limits.check_elements(before.len().saturating_add(more.len()))?;
@@ -93,8 +93,13 @@ impl Machine {
     }
 
     /// Calls the setter for the value to store, unless it sets the feature, or others, itself.
-    fn set_by_code(&mut self, setting: Setting<'_>, set: &Code, value: Value) -> Result<(), Error> {
-        let Setting { object, index, feature, .. } = setting;
+    fn set_by_code(
+        &mut self,
+        setting: FeatureAssignment<'_>,
+        set: &EntityCode,
+        value: Value,
+    ) -> Result<(), Error> {
+        let FeatureAssignment { object, index, feature, .. } = setting;
         let Some(made) = object.instance() else { return Ok(()) };
         if matches!(value, Value::Undef) && feature.is_stored() {
             return self.keep(setting, value);
@@ -109,8 +114,8 @@ impl Machine {
     }
 
     /// Stores a value, if it is valid.
-    fn keep(&mut self, setting: Setting<'_>, value: Value) -> Result<(), Error> {
-        let Setting { object, index, feature, .. } = setting;
+    fn keep(&mut self, setting: FeatureAssignment<'_>, value: Value) -> Result<(), Error> {
+        let FeatureAssignment { object, index, feature, .. } = setting;
         let Some(made) = object.instance() else { return Ok(()) };
         if !feature.is_stored() {
             made.note_of(index, format!("{} is derived: no value of it is kept", feature.label()));
@@ -143,8 +148,8 @@ impl Machine {
     }
 
     /// Returns the value to store; `None`, after recording the problem, if it is not of the feature's type.
-    fn fitting(&mut self, setting: Setting<'_>, value: Value) -> Result<Option<Value>, Error> {
-        let Setting { object, index, feature, .. } = setting;
+    fn fitting(&mut self, setting: FeatureAssignment<'_>, value: Value) -> Result<Option<Value>, Error> {
+        let FeatureAssignment { object, index, feature, .. } = setting;
         let Some(made) = object.instance() else { return Ok(None) };
         let note = |problem: String| {
             made.note_of(index, problem);
@@ -204,8 +209,8 @@ impl Machine {
     }
 
     /// Runs the checks, for each of several values, and records the problems that they find.
-    fn meets_checks(&mut self, setting: Setting<'_>, value: &Value) -> Result<bool, Error> {
-        let Setting { object, index, feature, code } = setting;
+    fn meets_checks(&mut self, setting: FeatureAssignment<'_>, value: &Value) -> Result<bool, Error> {
+        let FeatureAssignment { object, index, feature, code } = setting;
         let Some(made) = object.instance() else { return Ok(false) };
         let values = if feature.is_many() { elements(value) } else { std::slice::from_ref(value) };
         let mut is_met = true;
@@ -252,14 +257,14 @@ impl Machine {
         };
         let object = Arc::clone(object);
         let Some(logic) = self.logic_of(&object)? else { return Ok(()) };
-        let by = if appends { By::SetterAppending } else { By::Setter };
+        let by = if appends { SetterKind::SetterAppending } else { SetterKind::Setter };
         self.set_feature(&logic, &object, index as usize, value.clone(), by)
     }
 
     /// Evaluates `$object[name] = value`, or `+=`.
     pub(in crate::eval::machine) fn assign_element(
         &mut self,
-        element: &Element,
+        element: &ElementCode,
         value: &Value,
         appends: bool,
         node: &Node,

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::merge::{SizeKind, merge};
-use super::path::{Path, PathElement};
+use super::path::{MismatchPath, PathElement};
 use super::{Mismatch, MismatchKind};
 use crate::types::{ArrayType, CallableType, HashType, Size, StructType, TupleType, Type};
 use puppetfn_base::limits::{Depth, Limits};
@@ -15,16 +15,16 @@ use puppetfn_base::limits::{Depth, Limits};
 /// Only to be called if `actual` is not assignable: for some assignable types, such as enums, mismatches are found
 /// nevertheless, as in Puppet.
 pub fn find_mismatches(expected: &Type, actual: &Type) -> Vec<Mismatch> {
-    find_mismatches_at(Path::default(), expected, actual)
+    find_mismatches_at(MismatchPath::default(), expected, actual)
 }
 
 /// As [`find_mismatches`], for the part that `path` leads to.
-pub fn find_mismatches_at(path: Path, expected: &Type, actual: &Type) -> Vec<Mismatch> {
+pub fn find_mismatches_at(path: MismatchPath, expected: &Type, actual: &Type) -> Vec<Mismatch> {
     let mut finder = Finder { path, steps: Finder::MAX_STEPS };
     match expected.unresolved() {
         Some(name) => finder.one(MismatchKind::UnresolvedType(name)),
         None => {
-            let whole = Expected { t: &expected.normalize(), shown: expected };
+            let whole = ExpectedType { t: &expected.normalize(), shown: expected };
             let limits = Limits { nesting: Finder::MAX_DEPTH, ..Limits::FURTHEST };
             finder.look_into(whole, actual, Depth::nesting(&limits))
         }
@@ -32,12 +32,12 @@ pub fn find_mismatches_at(path: Path, expected: &Type, actual: &Type) -> Vec<Mis
 }
 
 struct Finder {
-    path: Path,
+    path: MismatchPath,
     steps: u32,
 }
 
 /// An expected type, and the form in which it is shown if it does not match as a whole.
-struct Expected<'a, T: ?Sized> {
+struct ExpectedType<'a, T: ?Sized> {
     t: &'a T,
     shown: &'a Type,
 }
@@ -72,33 +72,35 @@ impl Finder {
 
     /// Looks into a part. The parts of a normalized type are normalized.
     fn describe_at(&mut self, at: PathElement, e: &Type, a: &Type, depth: Depth) -> Vec<Mismatch> {
-        self.within(at, |finder| finder.look_into(Expected { t: e, shown: e }, a, depth))
+        self.within(at, |finder| finder.look_into(ExpectedType { t: e, shown: e }, a, depth))
     }
 
-    fn look_into(&mut self, expected: Expected<'_, Type>, actual: &Type, depth: Depth) -> Vec<Mismatch> {
-        let Expected { t, shown } = expected;
+    fn look_into(&mut self, expected: ExpectedType<'_, Type>, actual: &Type, depth: Depth) -> Vec<Mismatch> {
+        let ExpectedType { t, shown } = expected;
         let (Ok(depth), Some(steps)) = (depth.deeper(), self.steps.checked_sub(1)) else {
             return self.whole(shown, actual);
         };
         self.steps = steps;
         match t {
-            Type::Variant(types) => self.variant(Expected { t: &**types, shown }, actual, depth),
-            Type::Struct(t) => self.structure(Expected { t, shown }, actual, depth),
-            Type::Hash(t) => self.hash(Expected { t: &**t, shown }, actual, depth),
-            Type::Tuple(t) => self.tuple(Expected { t: &**t, shown }, actual, depth),
-            Type::Array(t) => self.array(Expected { t: &**t, shown }, actual, depth),
-            Type::Callable(t) => self.callable(Expected { t: &**t, shown }, actual, depth),
+            Type::Variant(types) => self.variant(ExpectedType { t: &**types, shown }, actual, depth),
+            Type::Struct(t) => self.structure(ExpectedType { t, shown }, actual, depth),
+            Type::Hash(t) => self.hash(ExpectedType { t: &**t, shown }, actual, depth),
+            Type::Tuple(t) => self.tuple(ExpectedType { t: &**t, shown }, actual, depth),
+            Type::Array(t) => self.array(ExpectedType { t: &**t, shown }, actual, depth),
+            Type::Callable(t) => self.callable(ExpectedType { t: &**t, shown }, actual, depth),
             Type::Optional(None) => Vec::new(),
             Type::Optional(Some(inner)) => {
                 if matches!(actual, Type::Undef) {
                     return Vec::new();
                 }
                 let shown = if matches!(shown, Type::Alias(_)) { shown } else { t };
-                self.look_into(Expected { t: inner, shown }, actual, depth)
+                self.look_into(ExpectedType { t: inner, shown }, actual, depth)
             }
             Type::Pattern(_) | Type::Enum(_) => self.one(MismatchKind::of_pattern(shown, actual)),
             Type::Alias(alias) => match alias.target() {
-                Some(target) => self.look_into(Expected { t: &target.normalize(), shown: t }, actual, depth),
+                Some(target) => {
+                    self.look_into(ExpectedType { t: &target.normalize(), shown: t }, actual, depth)
+                }
                 None => self.one(MismatchKind::UnresolvedType(alias.name().clone())),
             },
             Type::Any
@@ -145,7 +147,7 @@ impl Finder {
 
     fn variant(
         &mut self,
-        Expected { t: types, shown }: Expected<'_, [Type]>,
+        ExpectedType { t: types, shown }: ExpectedType<'_, [Type]>,
         actual: &Type,
         depth: Depth,
     ) -> Vec<Mismatch> {
@@ -181,7 +183,7 @@ impl Finder {
 
     fn array(
         &mut self,
-        Expected { t: expected, shown }: Expected<'_, ArrayType>,
+        ExpectedType { t: expected, shown }: ExpectedType<'_, ArrayType>,
         actual: &Type,
         depth: Depth,
     ) -> Vec<Mismatch> {
@@ -207,7 +209,7 @@ impl Finder {
 
     fn hash(
         &mut self,
-        Expected { t: expected, shown }: Expected<'_, HashType>,
+        ExpectedType { t: expected, shown }: ExpectedType<'_, HashType>,
         actual: &Type,
         depth: Depth,
     ) -> Vec<Mismatch> {
@@ -241,7 +243,7 @@ impl Finder {
 
     fn structure(
         &mut self,
-        Expected { t: expected, shown }: Expected<'_, Arc<StructType>>,
+        ExpectedType { t: expected, shown }: ExpectedType<'_, Arc<StructType>>,
         actual: &Type,
         depth: Depth,
     ) -> Vec<Mismatch> {
@@ -273,7 +275,7 @@ impl Finder {
 
     fn tuple(
         &mut self,
-        Expected { t: expected, shown }: Expected<'_, TupleType>,
+        ExpectedType { t: expected, shown }: ExpectedType<'_, TupleType>,
         actual: &Type,
         depth: Depth,
     ) -> Vec<Mismatch> {
@@ -324,7 +326,7 @@ impl Finder {
 
     fn callable(
         &mut self,
-        Expected { t: expected, shown }: Expected<'_, CallableType>,
+        ExpectedType { t: expected, shown }: ExpectedType<'_, CallableType>,
         actual: &Type,
         depth: Depth,
     ) -> Vec<Mismatch> {

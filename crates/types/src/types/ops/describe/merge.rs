@@ -16,14 +16,14 @@ pub(crate) enum SizeKind {
 
 /// The kinds of mismatches that can be merged, in the order of the attempts.
 #[derive(Clone, Copy)]
-enum Group {
+enum MismatchGroup {
     Size(SizeKind),
     MissingBlock,
     UnexpectedBlock,
     Type,
 }
 
-impl Group {
+impl MismatchGroup {
     fn has(self, kind: &MismatchKind) -> bool {
         match self {
             Self::Size(SizeKind::Any) => {
@@ -42,7 +42,12 @@ impl Group {
 /// If each alternative has one mismatch of the same kind about the same part, the least restrictive expectation stands for
 /// all. A single remaining mismatch does not reveal its alternative: the step at `varying` is removed from its path.
 pub(crate) fn merge(varying: usize, sizes: SizeKind, alternatives: &[Vec<Mismatch>]) -> Vec<Mismatch> {
-    let groups = [Group::Size(sizes), Group::MissingBlock, Group::UnexpectedBlock, Group::Type];
+    let groups = [
+        MismatchGroup::Size(sizes),
+        MismatchGroup::MissingBlock,
+        MismatchGroup::UnexpectedBlock,
+        MismatchGroup::Type,
+    ];
     let merged = groups.into_iter().find_map(|group| merge_group(group, alternatives));
     let mut mismatches = match merged {
         Some(mismatch) => vec![mismatch],
@@ -54,7 +59,7 @@ pub(crate) fn merge(varying: usize, sizes: SizeKind, alternatives: &[Vec<Mismatc
     mismatches
 }
 
-fn merge_group(group: Group, alternatives: &[Vec<Mismatch>]) -> Option<Mismatch> {
+fn merge_group(group: MismatchGroup, alternatives: &[Vec<Mismatch>]) -> Option<Mismatch> {
     let members = || alternatives.iter().flatten().filter(|mismatch| group.has(&mismatch.kind));
     if members().count() != alternatives.len() {
         return None;

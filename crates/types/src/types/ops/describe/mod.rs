@@ -18,7 +18,7 @@ pub use find::find_mismatches;
 pub use find::find_mismatches_at;
 pub(crate) use merge::{SizeKind, merge};
 pub(crate) use nearest::Closeness;
-pub use path::{Path, PathElement};
+pub use path::{MismatchPath, PathElement};
 pub use similar::most_similar;
 
 use std::sync::Arc;
@@ -30,7 +30,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mismatch {
     /// The part that it is about.
-    pub path: Path,
+    pub path: MismatchPath,
     /// The mismatch of that part.
     pub kind: MismatchKind,
 }

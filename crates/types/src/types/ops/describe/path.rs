@@ -50,9 +50,9 @@ impl fmt::Display for PathElement {
 
 /// The steps from the value as a whole to the part that does not match.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
-pub struct Path(Vec<PathElement>);
+pub struct MismatchPath(Vec<PathElement>);
 
-impl Path {
+impl MismatchPath {
     /// Returns the steps in order.
     pub fn elements(&self) -> &[PathElement] {
         &self.0
@@ -84,7 +84,7 @@ impl Path {
     }
 }
 
-impl From<PathElement> for Path {
+impl From<PathElement> for MismatchPath {
     fn from(element: PathElement) -> Self {
         Self(vec![element])
     }

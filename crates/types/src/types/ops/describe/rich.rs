@@ -7,7 +7,7 @@ use super::MismatchKind;
 use super::similar::similar;
 use super::text::{push, resolved, short_name, write_expected};
 use crate::types::{IntegerRange, Size, StringType, Type};
-use crate::value::{Quoted, float_to_s};
+use crate::value::{QuotedString, float_to_s};
 
 /// Appends the description of a mismatch.
 pub(super) fn write(kind: &MismatchKind, out: &mut String) {
@@ -175,8 +175,8 @@ fn write_some<T>(
 fn write_string(out: &mut String, text: &str) {
     const LONGEST: usize = 40;
     match text.char_indices().nth(LONGEST).and_then(|(end, _)| text.get(..end)) {
-        Some(start) => push(out, format_args!("{}...", Quoted(start))),
-        None => push(out, format_args!("{}", Quoted(text))),
+        Some(start) => push(out, format_args!("{}...", QuotedString(start))),
+        None => push(out, format_args!("{}", QuotedString(text))),
     }
 }
 
@@ -245,8 +245,8 @@ mod tests {
 
     #[test]
     fn aliases_are_shown_by_name() {
-        struct Levels(Type);
-        impl TypeLookup for Levels {
+        struct LevelAlias(Type);
+        impl TypeLookup for LevelAlias {
             fn find(&self, _: &str) -> Result<Option<Type>, puppetfn_base::error::Error> {
                 Ok(Some(self.0.clone()))
             }
@@ -257,7 +257,7 @@ mod tests {
             describe(&level, &"debgu".into()),
             "x expects a match for Level, got 'debgu'; did you mean 'debug'?"
         );
-        let list = parse("Array[Level]", &Levels(level), &Limits::DEFAULT).unwrap();
+        let list = parse("Array[Level]", &LevelAlias(level), &Limits::DEFAULT).unwrap();
         assert_eq!(describe(&list, &vec![1.into()].into()), "x index 0 expects a match for Level, got 1");
     }
 

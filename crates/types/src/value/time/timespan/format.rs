@@ -6,7 +6,7 @@
 use std::fmt::{self, Write};
 
 use super::super::formats::{in_no_format, not_in_format};
-use super::super::{Bounded, Formats, invalid};
+use super::super::{BoundedText, Formats, invalid};
 use super::fields::{DAY, HOUR, MILLISECOND, MINUTE, SECOND};
 use super::{Timespan, scan, without_last_zeros};
 use nom::branch::alt;
@@ -31,7 +31,7 @@ impl Timespan {
     /// ambiguous.
     pub fn parse(text: &str, formats: &Formats<'_>) -> Result<Self, Error> {
         match formats {
-            Formats::One(format) => Format::new(format)?.parse(text),
+            Formats::One(format) => TimespanFormat::new(format)?.parse(text),
             Formats::Default => Self::parse_first(text, &DEFAULTS),
             Formats::Many(formats) => Self::parse_first(text, formats),
         }
@@ -39,7 +39,7 @@ impl Timespan {
 
     fn parse_first(text: &str, formats: &[&str]) -> Result<Self, Error> {
         for format in formats {
-            if let Ok(span) = Format::new(format)?.parse(text) {
+            if let Ok(span) = TimespanFormat::new(format)?.parse(text) {
                 return Ok(span);
             }
         }
@@ -52,29 +52,29 @@ impl Timespan {
     /// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if the format is wrong, and with
     /// [`puppetfn_base::error::ErrorKind::Limit`] if the text would be too long.
     pub fn format(self, format: &str) -> Result<String, Error> {
-        let mut out = Bounded::for_format(format);
-        match Format::new(format)?.write(self, &mut out) {
+        let mut out = BoundedText::for_format(format);
+        match TimespanFormat::new(format)?.write(self, &mut out) {
             Ok(()) => Ok(out.finish()),
-            Err(fmt::Error) => Err(Bounded::exceeded(format)),
+            Err(fmt::Error) => Err(BoundedText::exceeded(format)),
         }
     }
 }
 
 /// A format that was read.
-struct Format<'s> {
+struct TimespanFormat<'s> {
     source: &'s str,
-    segments: Vec<Segment<'s>>,
+    segments: Vec<FormatSegment<'s>>,
 }
 
-pub(super) enum Segment<'s> {
+pub(super) enum FormatSegment<'s> {
     Literal(&'s str),
-    Value(Value),
+    Value(TimespanDirective),
 }
 
 /// A directive.
-pub(super) struct Value {
-    unit: Unit,
-    pub pad: Option<Pad>,
+pub(super) struct TimespanDirective {
+    unit: TimeUnit,
+    pub pad: Option<PadKind>,
     pub width: Option<u32>,
     /// Whether it includes the larger units, which are not in the format.
     pub total: bool,
@@ -82,7 +82,7 @@ pub(super) struct Value {
 
 /// The units from the smallest on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Unit {
+enum TimeUnit {
     Nanosecond,
     Millisecond,
     Second,
@@ -92,12 +92,12 @@ enum Unit {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pad {
+pub(super) enum PadKind {
     Zero,
     Blank,
 }
 
-impl Unit {
+impl TimeUnit {
     fn of(directive: char) -> Option<Self> {
         Some(match directive {
             'D' => Self::Day,
@@ -148,13 +148,14 @@ impl Unit {
     }
 }
 
-impl<'s> Format<'s> {
+impl<'s> TimespanFormat<'s> {
     fn new(source: &'s str) -> Result<Self, Error> {
-        let segments = many0(alt((map(is_not("%"), Segment::Literal), directive))).parse(source).finish();
+        let segments =
+            many0(alt((map(is_not("%"), FormatSegment::Literal), directive))).parse(source).finish();
         let (_, mut segments) = segments.map_err(|problem| bad_specifier(source, problem.input))?;
         // The first part of the largest unit includes all larger units.
-        let largest = segments.iter().filter_map(Segment::value).map(|value| value.unit).max();
-        let mut values = segments.iter_mut().filter_map(Segment::value_mut);
+        let largest = segments.iter().filter_map(FormatSegment::value).map(|value| value.unit).max();
+        let mut values = segments.iter_mut().filter_map(FormatSegment::value_mut);
         if let Some(first) = values.find(|value| Some(value.unit) == largest) {
             first.total = true;
         }
@@ -166,8 +167,8 @@ impl<'s> Format<'s> {
             out.write_char('-')?;
         }
         self.segments.iter().try_for_each(|segment| match segment {
-            Segment::Literal(text) => out.write_str(text),
-            Segment::Value(value) => value.write(span.nanos().abs(), out),
+            FormatSegment::Literal(text) => out.write_str(text),
+            FormatSegment::Value(value) => value.write(span.nanos().abs(), out),
         })
     }
 
@@ -180,7 +181,7 @@ impl<'s> Format<'s> {
         };
         let mut nanos = Some(0_i128);
         for (segment, part) in self.segments.iter().zip(parts) {
-            let Segment::Value(value) = segment else { continue };
+            let FormatSegment::Value(value) = segment else { continue };
             let digits = part.trim_start();
             if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
                 return Err(mismatch());
@@ -191,17 +192,17 @@ impl<'s> Format<'s> {
     }
 }
 
-impl Segment<'_> {
-    fn value(&self) -> Option<&Value> {
+impl FormatSegment<'_> {
+    fn value(&self) -> Option<&TimespanDirective> {
         if let Self::Value(value) = self { Some(value) } else { None }
     }
 
-    fn value_mut(&mut self) -> Option<&mut Value> {
+    fn value_mut(&mut self) -> Option<&mut TimespanDirective> {
         if let Self::Value(value) = self { Some(value) } else { None }
     }
 }
 
-impl Value {
+impl TimespanDirective {
     pub fn width_or_default(&self) -> u32 {
         self.width.unwrap_or(self.unit.default_width())
     }
@@ -234,7 +235,7 @@ impl Value {
                 write_repeated(' ', padding, out)
             }
             (false, Some(pad)) => {
-                write_repeated(if pad == Pad::Zero { '0' } else { ' ' }, padding, out)?;
+                write_repeated(if pad == PadKind::Zero { '0' } else { ' ' }, padding, out)?;
                 out.write_str(&digits)
             }
         }
@@ -245,11 +246,11 @@ impl Value {
         let above = if self.total { i128::MAX } else { self.unit.next_nanos() };
         // A width of less than nine selects the leading digits of the nanoseconds: `%6N` is microseconds.
         let one = match (self.unit, self.width_or_default()) {
-            (Unit::Nanosecond, width @ 0..9) => 10_i128.pow(9 - width),
+            (TimeUnit::Nanosecond, width @ 0..9) => 10_i128.pow(9 - width),
             (unit, _) => unit.nanos(),
         };
         let number = nanos % above / one;
-        let strips_zeros = self.unit.is_fraction() && !self.total && self.pad != Some(Pad::Zero);
+        let strips_zeros = self.unit.is_fraction() && !self.total && self.pad != Some(PadKind::Zero);
         if strips_zeros { without_last_zeros(number) } else { number }
     }
 }
@@ -260,18 +261,18 @@ fn write_repeated(c: char, count: usize, out: &mut impl Write) -> fmt::Result {
 }
 
 /// `%`, a flag, a width and a letter. A `%` in place of the letter is literal.
-fn directive(text: &str) -> Recognized<'_, Segment<'_>> {
+fn directive(text: &str) -> Recognized<'_, FormatSegment<'_>> {
     let pad = map(opt(one_of("-_0")), |flag| match flag {
         Some('-') => None,
-        Some('_') => Some(Pad::Blank),
-        _ => Some(Pad::Zero),
+        Some('_') => Some(PadKind::Blank),
+        _ => Some(PadKind::Zero),
     });
     let width = opt(map(number, |width| u32::try_from(width).unwrap_or(u32::MAX)));
-    let value = map((pad, width, map_opt(anychar, Unit::of)), |(pad, width, unit)| {
-        Segment::Value(Value { unit, pad, width, total: false })
+    let value = map((pad, width, map_opt(anychar, TimeUnit::of)), |(pad, width, unit)| {
+        FormatSegment::Value(TimespanDirective { unit, pad, width, total: false })
     });
     let percent = preceded((opt(one_of("-_0")), digit0), tag("%"));
-    preceded(char('%'), cut(alt((map(percent, Segment::Literal), value)))).parse(text)
+    preceded(char('%'), cut(alt((map(percent, FormatSegment::Literal), value)))).parse(text)
 }
 
 /// Returns the error for an invalid directive at the rest of a format. The message shows the directive up to there; at the

@@ -11,7 +11,7 @@ pub use fields::Fields;
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::{NANOS_PER_SECOND, Number, TimeData, out_of_range};
+use super::{NANOS_PER_SECOND, SecondsNumber, TimeData, out_of_range};
 use puppetfn_base::error::Error;
 
 /// A length of time: Puppet's `Timespan`. It may be negative.
@@ -28,7 +28,7 @@ impl Timespan {
     ///
     /// # Errors
     /// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if it is not a number, or has more than 64 bits.
-    pub fn from_number(seconds: impl Into<Number>) -> Result<Self, Error> {
+    pub fn from_number(seconds: impl Into<SecondsNumber>) -> Result<Self, Error> {
         Self::checked(seconds.into().seconds_to_nanos())
     }
 
@@ -65,7 +65,7 @@ impl Timespan {
     }
 
     /// Compares it with a number of seconds; an integer is compared with the whole seconds only.
-    pub fn cmp_number(self, number: impl Into<Number>) -> Option<Ordering> {
+    pub fn cmp_number(self, number: impl Into<SecondsNumber>) -> Option<Ordering> {
         self.0.cmp_number(number.into())
     }
 }

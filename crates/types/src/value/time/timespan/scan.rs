@@ -1,7 +1,7 @@
 //! Which parts of a text are which segments of a format.
 
 use super::super::is_space;
-use super::format::{Pad, Segment, Value};
+use super::format::{FormatSegment, PadKind, TimespanDirective};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 
@@ -10,12 +10,15 @@ use puppetfn_base::limits::Limits;
 ///
 /// # Errors
 /// Fails with [`ErrorKind::Limit`] if the match backtracks too much.
-pub(super) fn parts<'t>(text: &'t str, segments: &[Segment<'_>]) -> Result<Option<Vec<&'t str>>, Error> {
-    let mut parts: Vec<Part> = Vec::new();
+pub(super) fn parts<'t>(
+    text: &'t str,
+    segments: &[FormatSegment<'_>],
+) -> Result<Option<Vec<&'t str>>, Error> {
+    let mut parts: Vec<SegmentBounds> = Vec::new();
     let mut at = 0;
     for _ in 0..Limits::BACKTRACKING {
         let next = match segments.get(parts.len()) {
-            Some(segment) => Part::longest(segment, text, at),
+            Some(segment) => SegmentBounds::longest(segment, text, at),
             None if at == text.len() => {
                 return Ok(parts.iter().map(|part| text.get(part.start..part.end)).collect());
             }
@@ -37,34 +40,34 @@ pub(super) fn parts<'t>(text: &'t str, segments: &[Segment<'_>]) -> Result<Optio
 }
 
 /// Removes parts from the end up to the last one that can be shorter, and returns that one shortened.
-fn shorten_last(parts: &mut Vec<Part>) -> Option<Part> {
+fn shorten_last(parts: &mut Vec<SegmentBounds>) -> Option<SegmentBounds> {
     while let Some(part) = parts.pop() {
         if part.end > part.shortest {
-            return Some(Part { end: part.end - 1, ..part });
+            return Some(SegmentBounds { end: part.end - 1, ..part });
         }
     }
     None
 }
 
 /// The extent of a part, and the minimum of its end.
-struct Part {
+struct SegmentBounds {
     start: usize,
     end: usize,
     shortest: usize,
 }
 
-impl Part {
+impl SegmentBounds {
     /// Returns the longest part for a segment from an index on.
-    fn longest(segment: &Segment<'_>, text: &str, at: usize) -> Option<Self> {
+    fn longest(segment: &FormatSegment<'_>, text: &str, at: usize) -> Option<Self> {
         let rest = text.as_bytes().get(at..)?;
         match segment {
-            Segment::Literal(literal) => rest.starts_with(literal.as_bytes()).then(|| {
+            FormatSegment::Literal(literal) => rest.starts_with(literal.as_bytes()).then(|| {
                 let end = at + literal.len();
                 Self { start: at, end, shortest: end }
             }),
-            Segment::Value(value) => {
+            FormatSegment::Value(value) => {
                 let (least, most) = lengths(value);
-                let padded = value.pad == Some(Pad::Blank);
+                let padded = value.pad == Some(PadKind::Blank);
                 // Blanks before a total are no part of its width.
                 let total = most == usize::MAX;
                 let skipped = if padded && total { count(rest, most, is_space) } else { 0 };
@@ -78,7 +81,7 @@ impl Part {
 }
 
 /// Returns the minimum and maximum number of characters that a directive matches.
-fn lengths(value: &Value) -> (usize, usize) {
+fn lengths(value: &TimespanDirective) -> (usize, usize) {
     let width = value.width_or_default() as usize;
     match (value.width, value.pad) {
         (None, _) if value.total => (1, usize::MAX),

@@ -12,7 +12,7 @@ use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::calendar::DateTime;
-use super::{Number, TimeData, out_of_range};
+use super::{SecondsNumber, TimeData, out_of_range};
 use puppetfn_base::error::Error;
 
 /// A point in time: Puppet's `Timestamp`.
@@ -29,7 +29,7 @@ impl Timestamp {
     ///
     /// # Errors
     /// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if it is not a number, or has more than 64 bits.
-    pub fn from_number(seconds: impl Into<Number>) -> Result<Self, Error> {
+    pub fn from_number(seconds: impl Into<SecondsNumber>) -> Result<Self, Error> {
         Self::checked(seconds.into().seconds_to_nanos())
     }
 
@@ -78,7 +78,7 @@ impl Timestamp {
     }
 
     /// Compares it with a number of seconds; an integer is compared with the whole seconds only.
-    pub fn cmp_number(self, number: impl Into<Number>) -> Option<Ordering> {
+    pub fn cmp_number(self, number: impl Into<SecondsNumber>) -> Option<Ordering> {
         self.0.cmp_number(number.into())
     }
 }

@@ -4,7 +4,7 @@ use super::super::calendar::DateTime;
 use super::super::formats::{in_no_format, not_in_format};
 use super::super::{Formats, NANOS_PER_SECOND, invalid};
 use super::Timestamp;
-use super::strptime::{Parsed, strptime};
+use super::strptime::{ParsedTime, strptime};
 use super::zone::utc_offset;
 use crate::value::{Hash, Value};
 use puppetfn_base::error::Error;
@@ -72,7 +72,11 @@ impl Timestamp {
     }
 }
 
-fn first_that_fits<'t>(text: &'t str, formats: &[&str], timezone: Option<&str>) -> Result<Parsed<'t>, Error> {
+fn first_that_fits<'t>(
+    text: &'t str,
+    formats: &[&str],
+    timezone: Option<&str>,
+) -> Result<ParsedTime<'t>, Error> {
     let mut parsed = formats.iter().filter_map(|format| strptime(text, format));
     parsed
         .find(|parsed| !parsed.leftover && (timezone.is_none() || parsed.zone.is_none()))
@@ -81,7 +85,7 @@ fn first_that_fits<'t>(text: &'t str, formats: &[&str], timezone: Option<&str>) 
 
 /// Returns the nanoseconds from 1970 to the parsed time, in its own time zone. Missing parts have their first value, but
 /// the year is required.
-fn local_nanos(text: &str, parsed: &Parsed<'_>) -> Result<Option<i128>, Error> {
+fn local_nanos(text: &str, parsed: &ParsedTime<'_>) -> Result<Option<i128>, Error> {
     let year = parsed
         .full_year()
         .ok_or_else(|| invalid(format!("Unable to make a Timestamp of '{text}': the format has no year")))?;

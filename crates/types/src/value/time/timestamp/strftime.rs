@@ -8,7 +8,7 @@ use strftime::fmt::strftime;
 use strftime::{Error as FormatError, Time};
 
 use super::super::calendar::DateTime;
-use super::super::{Bounded, invalid};
+use super::super::{BoundedText, invalid};
 use super::Timestamp;
 use super::zone::{Offset, local_offset};
 use puppetfn_base::error::Error;
@@ -23,11 +23,11 @@ impl Timestamp {
     pub fn format(self, format: &str, timezone: Option<&str>) -> Result<String, Error> {
         let timezone = timezone.filter(|timezone| !timezone.is_empty());
         let time = LocalTime::new(self, timezone.map_or(Ok(Offset::UTC), local_offset)?)?;
-        let mut out = Bounded::for_format(format);
+        let mut out = BoundedText::for_format(format);
         match time.write(format, &mut out) {
             Ok(()) => Ok(out.finish()),
             Err(FormatError::InvalidFormatString) => Err(invalid(format!("invalid format: {format}"))),
-            Err(_) => Err(Bounded::exceeded(format)),
+            Err(_) => Err(BoundedText::exceeded(format)),
         }
     }
 }
@@ -49,7 +49,7 @@ impl LocalTime {
     }
 
     /// strftime-ruby 1.3 writes a zero too many for offsets of -10 hours and less. Offsets of 10 hours and more are right.
-    fn write(&self, format: &str, out: &mut Bounded) -> Result<(), FormatError> {
+    fn write(&self, format: &str, out: &mut BoundedText) -> Result<(), FormatError> {
         if self.offset.seconds > -10 * 3600 {
             return strftime(self, format, out);
         }
@@ -57,7 +57,7 @@ impl LocalTime {
         let mut rest = format;
         while let Some((before, directive, behind)) = split_at_offset(rest) {
             strftime(self, before, out)?;
-            let mut offset = Bounded::for_format(directive);
+            let mut offset = BoundedText::for_format(directive);
             strftime(&east, directive, &mut offset)?;
             out.write_str(&offset.finish().replace('+', "-"))?;
             rest = behind;

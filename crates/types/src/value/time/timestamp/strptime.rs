@@ -13,7 +13,7 @@ use super::zone;
 
 /// The parsed fields. Weeks, days of the year and seconds since 1970 are parsed, too, but a Timestamp does not use them.
 #[derive(Debug, Default)]
-pub(super) struct Parsed<'t> {
+pub(super) struct ParsedTime<'t> {
     year: Option<i64>,
     century: Option<i64>,
     pub month: Option<u8>,
@@ -30,7 +30,7 @@ pub(super) struct Parsed<'t> {
     pub leftover: bool,
 }
 
-impl Parsed<'_> {
+impl ParsedTime<'_> {
     /// Returns the year, with its century.
     pub fn full_year(&self) -> Option<i64> {
         let century = self.century.map_or(0, |century| century.saturating_mul(100));
@@ -47,23 +47,23 @@ impl Parsed<'_> {
 }
 
 /// Reads a text in a format; `None` if it is not in the format.
-pub(super) fn strptime<'t>(text: &'t str, format: &str) -> Option<Parsed<'t>> {
-    let mut reader = Reader { text, at: 0, parsed: Parsed::default() };
+pub(super) fn strptime<'t>(text: &'t str, format: &str) -> Option<ParsedTime<'t>> {
+    let mut reader = StrptimeReader { text, at: 0, parsed: ParsedTime::default() };
     reader.read(format.as_bytes())?;
     reader.parsed.leftover = text.len() > reader.at;
     Some(reader.parsed)
 }
 
-struct Reader<'t> {
+struct StrptimeReader<'t> {
     text: &'t str,
     /// The number of bytes parsed; beyond the end after a `%` at the end of text and format.
     at: usize,
-    parsed: Parsed<'t>,
+    parsed: ParsedTime<'t>,
 }
 
 const ANY_WIDTH: usize = usize::MAX;
 
-impl Reader<'_> {
+impl StrptimeReader<'_> {
     fn read(&mut self, format: &[u8]) -> Option<()> {
         let mut at = 0;
         while let Some(&byte) = format.get(at) {

@@ -16,7 +16,7 @@ pub type Members = IndexMap<Arc<str>, Arc<Member>>;
 
 /// Kind of a member.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Feature {
+pub enum MemberKind {
     /// A value of an object.
     Attribute,
     /// An operation of an object.
@@ -25,7 +25,7 @@ pub enum Feature {
     TypeParameter,
 }
 
-impl fmt::Display for Feature {
+impl fmt::Display for MemberKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Attribute => "attribute",
@@ -37,7 +37,7 @@ impl fmt::Display for Feature {
 
 /// Source of an attribute's value, unless it is simply given.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum AttributeKind {
+pub enum ObjectAttributeKind {
     /// It belongs to the type and is the same for all objects.
     Constant,
     /// It is computed from other attributes.
@@ -48,7 +48,7 @@ pub enum AttributeKind {
     Reference,
 }
 
-impl AttributeKind {
+impl ObjectAttributeKind {
     /// Returns the name in definitions.
     pub fn name(self) -> &'static str {
         match self {
@@ -70,7 +70,7 @@ impl AttributeKind {
 #[derive(Clone, Debug)]
 pub struct Member {
     /// The kind of the member.
-    pub feature: Feature,
+    pub feature: MemberKind,
     /// Its name.
     pub name: Arc<str>,
     /// The name of the type that declares it, `Object` if that has none.
@@ -78,7 +78,7 @@ pub struct Member {
     /// The type of an attribute; a `Callable` for a function, an `Optional` for a type parameter.
     pub t: Type,
     /// The source of an attribute's value.
-    pub kind: Option<AttributeKind>,
+    pub kind: Option<ObjectAttributeKind>,
     /// The default value of an attribute.
     pub value: Option<Value>,
     /// Whether it overrides an inherited member.
@@ -97,14 +97,14 @@ impl Member {
 
     /// Returns true if it is a value of the type.
     pub fn is_constant(&self) -> bool {
-        self.kind == Some(AttributeKind::Constant)
+        self.kind == Some(ObjectAttributeKind::Constant)
     }
 
     /// Returns true if its value is given on construction.
     pub fn is_given(&self) -> bool {
         match self.kind {
-            Some(AttributeKind::Constant | AttributeKind::Derived) => false,
-            Some(AttributeKind::GivenOrDerived | AttributeKind::Reference) | None => true,
+            Some(ObjectAttributeKind::Constant | ObjectAttributeKind::Derived) => false,
+            Some(ObjectAttributeKind::GivenOrDerived | ObjectAttributeKind::Reference) | None => true,
         }
     }
 
@@ -154,7 +154,7 @@ impl PartialEq for Member {
 impl Eq for Member {}
 
 /// Returns the name that messages have for a member, which need not exist yet.
-pub(crate) fn label(feature: Feature, container: &str, name: &str) -> String {
+pub(crate) fn label(feature: MemberKind, container: &str, name: &str) -> String {
     format!("{feature} {container}[{name}]")
 }
 

@@ -5,7 +5,7 @@ mod member;
 mod model;
 
 pub use extension::ObjectExtension;
-pub use member::{AttributeKind, Feature, Member, Members};
+pub use member::{Member, MemberKind, Members, ObjectAttributeKind};
 pub(crate) use member::{invalid, label};
 pub use model::{FeatureKind, FeatureModel, Features, InvariantModel, Model, ModelSource};
 
@@ -14,11 +14,11 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-use super::{Definition, Named, StructMember, Type};
+use super::{Definition, DefinitionUse, StructMember, Type};
 use crate::value::{self, Value};
 
 /// A use of an Object type.
-pub type ObjectRef = Named<ObjectType>;
+pub type ObjectRef = DefinitionUse<ObjectType>;
 
 /// The name of an Object type that has none.
 pub(crate) const NAMELESS: &str = "Object";
@@ -36,15 +36,15 @@ pub struct ObjectType {
     pub(crate) checks: Option<Value>,
     pub(crate) annotations: Option<Arc<value::Hash>>,
     pub(crate) model: Option<Arc<Model>>,
-    pub(crate) layout: OnceLock<Arc<Layout>>,
-    pub(crate) maker: OnceLock<Maker>,
+    pub(crate) layout: OnceLock<Arc<ObjectLayout>>,
+    pub(crate) maker: OnceLock<ObjectMaker>,
 }
 
 /// A host's constructor of the objects of a type. The core only keeps it.
 #[derive(Clone)]
-pub(crate) struct Maker(pub Arc<dyn Any + Send + Sync>);
+pub(crate) struct ObjectMaker(pub Arc<dyn Any + Send + Sync>);
 
-impl fmt::Debug for Maker {
+impl fmt::Debug for ObjectMaker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Maker")
     }
@@ -52,7 +52,7 @@ impl fmt::Debug for Maker {
 
 /// The members of an Object type, including inherited ones.
 #[derive(Debug)]
-pub struct Layout {
+pub struct ObjectLayout {
     /// The attributes; an override has the place of the inherited attribute.
     pub attributes: Members,
     /// The functions.
@@ -155,12 +155,12 @@ impl ObjectType {
     }
 
     /// Sets the host's constructor. Only the first call counts.
-    pub(crate) fn made_by(&self, maker: Maker) {
+    pub(crate) fn made_by(&self, maker: ObjectMaker) {
         self.maker.get_or_init(|| maker);
     }
 
     /// Returns the host's constructor of this type, or of its nearest ancestor with one.
-    pub(crate) fn maker(&self) -> Option<Maker> {
+    pub(crate) fn maker(&self) -> Option<ObjectMaker> {
         let own = self.maker.get().cloned();
         own.or_else(|| self.ancestors().iter().find_map(|ancestor| ancestor.maker.get().cloned()))
     }
@@ -182,7 +182,7 @@ impl ObjectType {
     }
 
     /// Returns the members, including inherited ones.
-    pub fn layout(&self) -> Arc<Layout> {
+    pub fn layout(&self) -> Arc<ObjectLayout> {
         if let Some(layout) = self.layout.get() {
             return Arc::clone(layout);
         }
@@ -191,7 +191,7 @@ impl ObjectType {
         // Types that use each other are not complete until the first of them is.
         let complete = root.parent.as_ref().is_none_or(|parent| !is_being_defined(parent));
         let lineage = ancestors.iter().rev().map(|ancestor| &***ancestor).chain([self]);
-        let layout = Arc::new(Layout::of(lineage));
+        let layout = Arc::new(ObjectLayout::of(lineage));
         if complete { Arc::clone(self.layout.get_or_init(|| layout)) } else { layout }
     }
 
@@ -218,7 +218,7 @@ impl ObjectType {
     }
 }
 
-impl Layout {
+impl ObjectLayout {
     /// Returns the layout of a type from the declarations of the type and its ancestors, ancestors first.
     pub(crate) fn of<'t>(lineage: impl Iterator<Item = &'t ObjectType>) -> Self {
         let (mut attributes, mut functions, mut type_parameters) =

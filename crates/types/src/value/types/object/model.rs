@@ -8,7 +8,7 @@ use self_cell::self_cell;
 
 use crate::value::Value;
 use crate::value::types::Type;
-use puppetfn_base::error::Place;
+use puppetfn_base::error::SourceLocation;
 use puppetfn_base::source::Span;
 use puppetfn_syntax::Tree;
 use puppetfn_syntax::ast::{Expr, ExprKind, TypeDefinition};
@@ -29,13 +29,13 @@ pub struct Model {
     pub source: Arc<ModelSource>,
 }
 
-type Body<'t> = &'t TypeDefinition<'t>;
+type DefinitionSyntax<'t> = &'t TypeDefinition<'t>;
 
 self_cell!(
     struct DefinitionOfTree {
         owner: Arc<Tree>,
         #[covariant]
-        dependent: Body,
+        dependent: DefinitionSyntax,
     }
 
     impl {Debug}
@@ -134,7 +134,7 @@ impl ModelSource {
     }
 
     /// Returns the position at a byte offset of the text.
-    pub fn place(&self, offset: u32) -> Place {
+    pub fn place(&self, offset: u32) -> SourceLocation {
         self.definition.borrow_owner().place(offset)
     }
 }
