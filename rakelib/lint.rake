@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 desc "Check the format and the lints of the Rust and Ruby code"
-task lint: %i[fmt rubocop clippy]
+task lint: %i[fmt rubocop wording clippy]
 
 desc "Check the format of the Rust code"
 task :fmt do
@@ -14,6 +14,11 @@ desc "Check the Ruby code with RuboCop"
 task :rubocop do
   # Only changed files are inspected again: with --parallel, RuboCop 1.39 does not find its cache.
   sh "rubocop", "--no-parallel", "--format", "quiet", "--cache-root", File.join(TARGET_DIR, "rubocop")
+end
+
+desc "Check the wording of comments and the names of Rust types"
+task :wording do
+  sh "script/wording"
 end
 
 desc "Run clippy on all crates; a warning fails"
