@@ -102,6 +102,12 @@ RSpec.describe "the documents" do
 
   define_method(:check_json) { |block| expect(JSON.parse(block.code)).to be_a(Hash) }
 
+  # Code in Rust is a part of an example, which `cargo test` compiles.
+  define_method(:check_rust) do |block|
+    examples = Dir["#{root}/{,crates/*/}examples/*.rs"].map { |file| File.read(file) }
+    expect(examples).to include(a_string_including(block.code))
+  end
+
   define_method(:check_elisp) do |block|
     code = block.code.gsub(/"[^"]*"/, "")
     expect(code.count("(")).to eq(code.count(")")).and be_positive
