@@ -1,5 +1,40 @@
-//! Puppet functions without Puppet: the type system, dispatch and (step by step) the language, with
-//! Puppet 8's results and error messages.
+//! Puppet without Puppet: evaluates its language, compiles catalogs, and has its types and functions, with Puppet 8's results and
+//! error messages.
+//!
+//! A [`Runtime`](eval::Runtime) evaluates code. Errors have Puppet's texts and positions:
+//!
+//! ```
+//! use puppetfn::eval::Runtime;
+//! use puppetfn::value::Value;
+//!
+//! let runtime = Runtime::new();
+//! runtime.evaluate("function double(Integer $x) { $x * 2 }", None)?;
+//! assert_eq!(runtime.evaluate("[1, 2].map |$x| { double($x) }.join('-')", None)?, Value::from("2-4"));
+//!
+//! let error = runtime.evaluate("double('a')", Some("/site.pp")).unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "Evaluation Error: Error while evaluating a Function Call, 'double' parameter 'x' expects an Integer value, got String \
+//!      (file: /site.pp, line: 1, column: 1)"
+//! );
+//! # Ok::<(), puppetfn::error::Error>(())
+//! ```
+//!
+//! Code that declares resources becomes a catalog:
+//!
+//! ```
+//! use puppetfn::eval::{Manifest, Runtime};
+//!
+//! let site = "node web { include motd } class motd { file { '/etc/motd': content => 'Welcome' } }";
+//! let runtime = Runtime::builder().manifests().node("web").build();
+//! let catalog = runtime.compile(&[Manifest { text: site.into(), file: None }], &[])?;
+//! let files: Vec<_> = catalog.resources().filter(|resource| resource.type_name() == "File").collect();
+//! assert_eq!(files[0].title(), "/etc/motd");
+//! # Ok::<(), puppetfn::error::Error>(())
+//! ```
+//!
+//! The crate [`puppetfn-compile`](https://docs.rs/puppetfn-compile) adds facts, node classifiers, environments with modules and data, and
+//! many nodes.
 //!
 //! Types are parsed from their text, and checked on values:
 //!
