@@ -11,12 +11,12 @@ class Reference
   INTRODUCTION = <<~MARKDOWN
     # The Ruby API
 
-    All classes and methods that programs, specs and functions in Ruby can use, with their types in RBS. [embed.md](../embed.md) is an
-    introduction; `rake reference` writes this page of the comments in the code and of `sig/`.
+    All classes and methods that programs, specs and functions in Ruby can use, with their types in RBS. [Embed](../embed.md)
+    introduces them; `rake reference` generates this page from `sig/` and the comments in the code.
 
-    `require "puppetfn"` loads all of it but `Puppetfn::RSpec` (`puppetfn/rspec`, see [specs.md](../specs.md)), `Puppetfn::RakeTask`
-    (`puppetfn/rake_task`), `Puppet::Pal` (`puppetfn/pal`, see [pal.md](../pal.md)) and what reports about the drop-in (`puppetfn/puppet`, see
-    [drop-in.md](../drop-in.md)). Functions see `Puppetfn::Puppet` as `Puppet`.
+    `require "puppetfn"` loads all of them except `Puppetfn::RSpec` (`puppetfn/rspec`, see [Test](../specs.md)), `Puppetfn::RakeTask`
+    (`puppetfn/rake_task`), `Puppet::Pal` (`puppetfn/pal`, see [Puppet::Pal](../pal.md)) and the report of the drop-in (`puppetfn/puppet`, see
+    [The drop-in](../drop-in.md)). Functions see `Puppetfn::Puppet` as `Puppet`.
   MARKDOWN
   SIGNATURES = %w[puppetfn drop_in pal types rspec].map { |name| File.join(ROOT, "sig", "#{name}.rbs") }.freeze
   # What programs begin with.

@@ -44,11 +44,22 @@ RSpec.describe "the documents" do
     read.call(path).scan(/^#+ (.*)$/).map { |(heading)| heading.gsub(/\[([^\]]*)\]\([^)]*\)/, '\1').downcase.gsub(/[^\p{Word}\- ]/, "").tr(" ", "-") }
   end
 
+  # Files outside of docs/ have addresses, as the site has none of them.
+  own = "https://github.com/puppetfn/puppetfn/blob/main/"
+
+  it "are pages of the site, each once" do
+    pages = read.call("docs/SUMMARY.md").scan(/\]\(([^)]+)\)/).flatten
+
+    expect(pages).to match_array(Dir.glob("**/*.md", base: "#{root}/docs") - ["SUMMARY.md"])
+  end
+
   it "link to files and headings that exist" do
     broken = documents.flat_map do |document|
-      read.call(document).scan(/\]\(((?!https?:)[^()\s`]+)\)/).flatten.reject do |target|
-        path, heading = target.split("#", 2)
-        file = path.empty? ? document : File.join(File.dirname(document), path).delete_prefix("./")
+      read.call(document).scan(/\]\(((?!https?:)[^()\s`]+|#{own}[^()\s]+)\)/).flatten.reject do |target|
+        path, heading = target.delete_prefix(own).split("#", 2)
+        file = File.join(File.dirname(document), path).delete_prefix("./")
+        file = document if path.empty?
+        file = path if target.start_with?(own)
         File.exist?(File.join(root, file)) && (heading.nil? || anchors.call(file).include?(heading))
       end.map { |target| "#{document}: #{target}" }
     end
