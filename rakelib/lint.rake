@@ -16,7 +16,7 @@ task :rubocop do
   sh "rubocop", "--no-parallel", "--format", "quiet", "--cache-root", File.join(TARGET_DIR, "rubocop")
 end
 
-desc "Check the wording of comments and the names of Rust types"
+desc "Check the wording of comments and documents, and the names of Rust types"
 task :wording do
   sh "script/wording"
 end
