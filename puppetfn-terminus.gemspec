@@ -6,9 +6,9 @@ main = Gem::Specification.load(File.join(__dir__, "puppetfn.gemspec"))
 Gem::Specification.new do |spec|
   spec.name = "puppetfn-terminus"
   spec.version = main.version
-  spec.summary = "Has puppetserver compile catalogs with puppetfn"
-  spec.description = "The catalog terminus `puppetfn` for puppetserver, OpenVox server and Puppet. It asks puppetfn's compile service for " \
-                     "catalogs, and leaves them to Puppet's own compiler where the service cannot."
+  spec.summary = "The catalog terminus for compiling puppetserver's catalogs with puppetfn"
+  spec.description = "The catalog terminus `puppetfn` for puppetserver, OpenVox server and Puppet. It gets catalogs from puppetfn's compile " \
+                     "service, and leaves declined catalogs to Puppet's own compiler."
   spec.authors, spec.license, spec.homepage = main.authors, main.license, main.homepage
   spec.metadata = main.metadata.except("cargo_crate_name").merge("rubygems_mfa_required" => "true")
 

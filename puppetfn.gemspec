@@ -5,9 +5,9 @@ cargo_toml = File.read(File.join(__dir__, "Cargo.toml"), encoding: "UTF-8")
 Gem::Specification.new do |spec|
   spec.name = "puppetfn"
   spec.version = cargo_toml[/^\[workspace\.package\]\nversion = "([^"]+)"/, 1]
-  spec.summary = "Puppet functions without Puppet"
-  spec.description = "Runs Puppet functions and checks Puppet data types, with the same answers as " \
-                     "Puppet 8, on a type system and dispatcher written in Rust."
+  spec.summary = "Test, check, format, document, compile and serve Puppet code, without Puppet"
+  spec.description = "Runs specs of modules, finds errors in Puppet code and Hiera data, compiles and compares catalogs, serves agents and " \
+                     "editors, and embeds Puppet's language in Ruby programs, with Puppet 8's results, on a core in Rust."
   spec.authors = ["The puppetfn authors"]
   spec.license = "Apache-2.0"
   spec.homepage = "https://github.com/puppetfn/puppetfn"

@@ -78,9 +78,9 @@ module Binary
       Priority: optional
       Homepage: https://github.com/puppetfn/puppetfn
       Description: Puppet's language without Puppet
-       Checks and lays out manifests, documents modules, compiles catalogs, also for
-       Puppet servers, and serves editors, with the results of Puppet 8. It needs neither Puppet nor
-       Ruby; functions and types that are written in Ruby need the gem.
+       Checks and formats manifests, documents modules, compiles, compares and serves
+       catalogs, and serves editors, with Puppet 8's results. It needs no Puppet and no
+       Ruby; functions and types in Ruby need the gem.
     CONTROL
   end
 end
