@@ -15,14 +15,12 @@ module TerminusVerifier
     HEAP = "1g"
     NAME = "localhost"
     LIKE_PUPPET_7 = %w[--strict warning --no-strict-variables].freeze
-    # With it, catalogs are static: any text is an identifier of code.
-    VERSIONED_CODE = "versioned-code: {code-id-command: /bin/echo, code-content-command: /bin/echo}"
     # Certificates of names in this domain are signed at once.
     SIGNED = "example.com"
     USER = "puppet"
     JRUBIES = 2
     GEMSPEC = File.expand_path("../../puppetfn-terminus.gemspec", __dir__)
-    private_constant :PACKAGES, :HEAP, :USER, :GEMSPEC, :SIGNED, :LIKE_PUPPET_7, :VERSIONED_CODE
+    private_constant :PACKAGES, :HEAP, :USER, :GEMSPEC, :SIGNED, :LIKE_PUPPET_7
 
     # The output and exit code of an agent.
     AgentRun = Struct.new(:output, :status)
@@ -309,12 +307,19 @@ module TerminusVerifier
         http-client: {}
         profiler: {}
         dropsonde: {enabled: false}
-        #{VERSIONED_CODE if @terminus}
+        #{versioned_code if @terminus}
       CONF
       File.write("#{@run}/logback.xml", <<~XML)
         <configuration><appender name="F" class="ch.qos.logback.core.FileAppender"><file>#{@run}/server.log</file>
         <encoder><pattern>%-5p [%c{2}] %m%n</pattern></encoder></appender><root level="info"><appender-ref ref="F"/></root></configuration>
       XML
+    end
+
+    # Code has the name of its environment as identifier, so that catalogs for agents are static. The content is the current one.
+    def versioned_code
+      content = "#{@run}/code-content"
+      File.write(content, "#!/bin/sh\nexec cat \"#{environments}/$1/$3\"\n", perm: 0o755)
+      "versioned-code: {code-id-command: /bin/echo, code-content-command: #{content}}"
     end
 
     # Yields a connection with the certificate of a client.
