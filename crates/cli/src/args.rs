@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
-pub(super) use settings::{Bounds, Settings};
+pub(super) use settings::{LimitArgs, Settings};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -161,7 +161,7 @@ pub(super) enum Command {
     Lookup(Lookup),
     Parse(Parse),
     Validate(Validate),
-    Why(why::Why),
+    Why(why::WhyArgs),
     Check(CheckArgs),
     Fmt(fmt::Fmt),
     Lsp(lsp::Lsp),
@@ -267,7 +267,7 @@ pub(super) struct Parse {
     pub language: LanguageOptions,
 
     #[command(flatten)]
-    pub bounds: Bounds,
+    pub bounds: LimitArgs,
 }
 
 /// How syntax trees are printed.
@@ -296,7 +296,7 @@ pub(super) struct Validate {
     pub language: LanguageOptions,
 
     #[command(flatten)]
-    pub bounds: Bounds,
+    pub bounds: LimitArgs,
 }
 
 /// Find errors in Puppet code and Hiera data without running it
@@ -363,7 +363,7 @@ pub(super) struct CheckArgs {
     pub language: LanguageOptions,
 
     #[command(flatten)]
-    pub bounds: Bounds,
+    pub bounds: LimitArgs,
 }
 
 /// How findings are printed.
@@ -491,7 +491,7 @@ pub(super) struct Lookup {
     pub json: bool,
 
     #[command(flatten)]
-    pub given: compile::Given,
+    pub given: compile::CompileInputArgs,
 }
 
 /// How the value of a key is printed.

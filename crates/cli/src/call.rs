@@ -3,17 +3,17 @@
 use std::io::Write;
 
 use super::args::CallArgs;
-use super::{CallOutcome, Failure, Host, LogEntry, OK, advice, complain};
+use super::{CallOutcome, CommandFailure, CommandHost, LogEntry, OK, advice, complain};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::json;
 use puppetfn_types::value::Value;
 
 pub(super) fn run(
     call: &CallArgs,
-    host: &mut dyn Host,
+    host: &mut dyn CommandHost,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<i32, Failure> {
+) -> Result<i32, CommandFailure> {
     let options = call.settings.options()?;
     let arguments =
         call.args.iter().map(|text| argument(text, &options.limits)).collect::<Result<Vec<_>, _>>()?;
@@ -29,7 +29,7 @@ pub(super) fn tell(
     limits: &Limits,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<i32, Failure> {
+) -> Result<i32, CommandFailure> {
     report(&outcome.log, err);
     let result = outcome.result?;
     if as_json {
@@ -49,11 +49,11 @@ pub(super) fn report(log: &[LogEntry], err: &mut dyn Write) {
 
 /// Parses an argument as JSON, or else takes it as a string. JSON that is no value is refused: as a string it would
 /// only confuse.
-pub(super) fn argument(text: &str, limits: &Limits) -> Result<Value, Failure> {
+pub(super) fn argument(text: &str, limits: &Limits) -> Result<Value, CommandFailure> {
     match json::parse(text, limits) {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(_not_json)) => Ok(Value::from(text)),
-        Err(error) => Err(Failure::Usage(format!("argument {}: {error}", shortened(text)))),
+        Err(error) => Err(CommandFailure::Usage(format!("argument {}: {error}", shortened(text)))),
     }
 }
 

@@ -15,7 +15,7 @@ use self::markdown::CodeBlock;
 use super::args::CheckArgs;
 use super::args::settings::directories;
 use super::sources::{for_each, mode};
-use super::{FAILED, Failure, Host, OK};
+use super::{CommandFailure, CommandHost, FAILED, OK};
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
@@ -60,10 +60,10 @@ impl InputText {
 /// Checks the paths in the arguments.
 pub(super) fn run(
     check: &CheckArgs,
-    host: &mut dyn Host,
+    host: &mut dyn CommandHost,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<i32, Failure> {
+) -> Result<i32, CommandFailure> {
     if let Some(name) = &check.explain {
         explain::write(explain::rule(name)?, out)?;
         return Ok(OK);
@@ -81,18 +81,19 @@ pub(super) fn run(
 /// Checks once.
 fn once(
     check: &CheckArgs,
-    host: &mut dyn Host,
+    host: &mut dyn CommandHost,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<i32, Failure> {
+) -> Result<i32, CommandFailure> {
     if check.fix && check.paths.iter().any(|path| path == Path::new("-")) {
-        return Err(Failure::Usage("--fix changes files, and the standard input is none".to_owned()));
+        return Err(CommandFailure::Usage("--fix changes files, and the standard input is none".to_owned()));
     }
     let config = ProjectConfig::of(check.config.as_deref(), check.paths.first(), &check.bounds.limits())?;
     let baseline = check.baseline.clone().or_else(|| config.baseline());
     if check.write_baseline {
-        let file = baseline
-            .ok_or_else(|| Failure::Usage("--write-baseline needs a file: --baseline FILE".to_owned()))?;
+        let file = baseline.ok_or_else(|| {
+            CommandFailure::Usage("--write-baseline needs a file: --baseline FILE".to_owned())
+        })?;
         let count = Baseline::of(&check_all(check, &config, host, err)?, &file).write()?;
         writeln!(out, "{} written to {}", counted(count, "finding"), file.display())?;
         return Ok(OK);
@@ -142,9 +143,9 @@ pub(super) fn counted(count: usize, of: &str) -> String {
 fn check_all(
     check: &CheckArgs,
     config: &ProjectConfig,
-    host: &mut dyn Host,
+    host: &mut dyn CommandHost,
     err: &mut dyn Write,
-) -> Result<Vec<CheckedText>, Failure> {
+) -> Result<Vec<CheckedText>, CommandFailure> {
     let sources = sources(check, config)?;
     let mut places = places(check, config)?;
     let is_partial = places.modulepath.is_empty();
@@ -190,7 +191,7 @@ fn check_all(
 }
 
 /// Returns the directories of the modules and the environment in the arguments.
-fn places(check: &CheckArgs, config: &ProjectConfig) -> Result<ProjectPlaces, Failure> {
+fn places(check: &CheckArgs, config: &ProjectConfig) -> Result<ProjectPlaces, CommandFailure> {
     if let Some(directory) = &check.environment {
         check_directory("environment", directory)?;
     }
@@ -200,7 +201,7 @@ fn places(check: &CheckArgs, config: &ProjectConfig) -> Result<ProjectPlaces, Fa
 }
 
 /// Returns the texts of code at the paths, without excluded ones.
-fn sources(check: &CheckArgs, config: &ProjectConfig) -> Result<Vec<CodeSource>, Failure> {
+fn sources(check: &CheckArgs, config: &ProjectConfig) -> Result<Vec<CodeSource>, CommandFailure> {
     let code = check.paths.iter().filter(|path| !(is_data(path) && path.is_file()));
     let mut sources = code.map(|path| CodeSource::own(path)).collect::<Result<Vec<_>, _>>()?.concat();
     if check.markdown || config.markdown() {
@@ -216,9 +217,9 @@ fn sources(check: &CheckArgs, config: &ProjectConfig) -> Result<Vec<CodeSource>,
 fn learn(
     world: &mut World,
     texts: &[InputText],
-    host: &mut dyn Host,
+    host: &mut dyn CommandHost,
     limits: &Limits,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let (mut definitions, mut excerpts) = (Vec::with_capacity(texts.len()), Vec::new());
     for_each(
         texts,

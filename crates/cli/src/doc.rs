@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use similar::TextDiff;
 
 use super::args::doc::{DocArgs, DocFormat};
-use super::{FAILED, Failure, Host, OK, complain};
+use super::{CommandFailure, CommandHost, FAILED, OK, complain};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_doc::{DocFinding, DocReader, Documentation, ReadingMode};
 use puppetfn_runtime::loader::StdFileSystem;
@@ -23,14 +23,14 @@ const DIFF_TIME: Duration = Duration::from_secs(1);
 
 pub(super) fn run(
     doc: &DocArgs,
-    host: &mut dyn Host,
+    host: &mut dyn CommandHost,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<i32, Failure> {
+) -> Result<i32, CommandFailure> {
     let format = if doc.json { DocFormat::Json } else { doc.format };
     if format == DocFormat::Html && doc.out.is_none() && !doc.lint {
         let message = "--format html writes many files: name a directory for them with --out";
-        return Err(Failure::Usage(message.to_owned()));
+        return Err(CommandFailure::Usage(message.to_owned()));
     }
     let options = doc.settings.options()?;
     let loader = options.loader();
@@ -84,7 +84,12 @@ fn shown(documentation: &Documentation, format: DocFormat, is_coloured: bool) ->
 }
 
 /// Writes a site to the directory of `--out`, or shows which of its files would change.
-fn html(doc: &DocArgs, pages: &[Page], is_complete: bool, out: &mut dyn Write) -> Result<i32, Failure> {
+fn html(
+    doc: &DocArgs,
+    pages: &[Page],
+    is_complete: bool,
+    out: &mut dyn Write,
+) -> Result<i32, CommandFailure> {
     match &doc.out {
         Some(directory) if doc.check => site::check(directory, pages, out),
         Some(directory) if is_complete => site::write(directory, pages).map(|()| OK),
@@ -107,7 +112,7 @@ fn checked_file(doc: &DocArgs) -> Result<PathBuf, Error> {
 }
 
 /// Shows how a file would change.
-fn check(path: &Path, text: &str, out: &mut dyn Write) -> Result<i32, Failure> {
+fn check(path: &Path, text: &str, out: &mut dyn Write) -> Result<i32, CommandFailure> {
     let before = match fs::read(path) {
         Ok(before) => String::from_utf8_lossy(&before).into_owned(),
         Err(error) if error.kind() == IoErrorKind::NotFound => String::new(),
@@ -126,7 +131,7 @@ fn unusable(path: &Path, what: &str, error: &std::io::Error) -> Error {
     Error::new(ErrorKind::Load, format!("{} cannot be {what}: {error}", path.display()))
 }
 
-fn report(findings: &[DocFinding], format: DocFormat, out: &mut dyn Write) -> Result<(), Failure> {
+fn report(findings: &[DocFinding], format: DocFormat, out: &mut dyn Write) -> Result<(), CommandFailure> {
     match format {
         DocFormat::Text | DocFormat::Markdown | DocFormat::Html => {
             findings.iter().try_for_each(|finding| writeln!(out, "{finding}"))?;

@@ -12,7 +12,7 @@ pub const FAILED: i32 = 1;
 pub const USAGE: i32 = 2;
 
 /// Why a command ended early.
-pub(crate) enum Failure {
+pub(crate) enum CommandFailure {
     /// The arguments are invalid.
     Usage(String),
     /// A function failed, or could not be found out about.
@@ -23,7 +23,7 @@ pub(crate) enum Failure {
     Output(io::Error),
 }
 
-impl Failure {
+impl CommandFailure {
     /// Adds advice to the failure of a function.
     pub(crate) fn advised(self, advice: Vec<String>) -> Self {
         match self {
@@ -33,13 +33,13 @@ impl Failure {
     }
 }
 
-impl From<Error> for Failure {
+impl From<Error> for CommandFailure {
     fn from(error: Error) -> Self {
         Self::Function(error)
     }
 }
 
-impl From<puppetfn_project::ProjectFailure> for Failure {
+impl From<puppetfn_project::ProjectFailure> for CommandFailure {
     fn from(failure: puppetfn_project::ProjectFailure) -> Self {
         match failure {
             puppetfn_project::ProjectFailure::Setting(message) => Self::Usage(message),
@@ -48,7 +48,7 @@ impl From<puppetfn_project::ProjectFailure> for Failure {
     }
 }
 
-impl From<puppetfn_compile::CompileFailure> for Failure {
+impl From<puppetfn_compile::CompileFailure> for CommandFailure {
     fn from(failure: puppetfn_compile::CompileFailure) -> Self {
         use puppetfn_compile::CompileFailure::{Classifier, Error as Failed, Io, Setting};
         match failure {
@@ -61,13 +61,13 @@ impl From<puppetfn_compile::CompileFailure> for Failure {
     }
 }
 
-impl From<puppetfn_fleet::FleetFailure> for Failure {
+impl From<puppetfn_fleet::FleetFailure> for CommandFailure {
     fn from(failure: puppetfn_fleet::FleetFailure) -> Self {
         Self::Usage(failure.to_string())
     }
 }
 
-impl From<io::Error> for Failure {
+impl From<io::Error> for CommandFailure {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
     }

@@ -10,7 +10,7 @@ use similar::TextDiff;
 use super::args::fmt::Fmt;
 use super::report::{ProblemReport, problems};
 use super::sources::for_each;
-use super::{FAILED, Failure, OK, Terminals, complain};
+use super::{CommandFailure, FAILED, OK, Terminals, complain};
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::error::ErrorKind;
 use puppetfn_fmt::format;
@@ -32,7 +32,7 @@ pub(super) fn run(
     terminals: Terminals,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<i32, Failure> {
+) -> Result<i32, CommandFailure> {
     let sources = sources(fmt)?;
     let is_coloured = terminals.colours_err();
     let mut code = OK;
@@ -49,13 +49,13 @@ pub(super) fn run(
 }
 
 /// Returns the manifests at the paths, without excluded ones.
-fn sources(fmt: &Fmt) -> Result<Vec<CodeSource>, Failure> {
+fn sources(fmt: &Fmt) -> Result<Vec<CodeSource>, CommandFailure> {
     let config = ProjectConfig::of(None, fmt.paths.first(), &fmt.bounds.limits())?;
     let mut sources =
         fmt.paths.iter().map(|path| CodeSource::own(path)).collect::<Result<Vec<_>, _>>()?.concat();
     let mut named = sources.iter().filter(|source| matches!(source, CodeSource::File(_)));
     if let Some(template) = named.find(|source| source.is_template()) {
-        return Err(Failure::Usage(format!(
+        return Err(CommandFailure::Usage(format!(
             "{} is a template: only manifests are formatted",
             template.name()
         )));
@@ -89,7 +89,7 @@ fn tell(
     fmt: &Fmt,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<i32, Failure> {
+) -> Result<i32, CommandFailure> {
     let name = source.name();
     match (formatted, source.path()) {
         (FormatOutcome::Failed(problems), _) => {

@@ -8,12 +8,12 @@ use std::io::Write;
 use clap::{Command, CommandFactory};
 
 use super::args::{CliArguments, Completions, Man};
-use super::{Failure, OK};
+use super::{CommandFailure, OK};
 
 const NAME: &str = "puppetfn";
 
 /// Prints the completions for a shell.
-pub(super) fn completions(completions: &Completions, out: &mut dyn Write) -> Result<i32, Failure> {
+pub(super) fn completions(completions: &Completions, out: &mut dyn Write) -> Result<i32, CommandFailure> {
     // The script is generated in memory first: the generator panics if it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(completions.shell, &mut CliArguments::command(), NAME, &mut script);
@@ -22,8 +22,8 @@ pub(super) fn completions(completions: &Completions, out: &mut dyn Write) -> Res
 }
 
 /// Writes the manual pages.
-pub(super) fn man(man: &Man, out: &mut dyn Write) -> Result<i32, Failure> {
-    let failed = |error| Failure::Usage(format!("{}: {error}", man.directory.display()));
+pub(super) fn man(man: &Man, out: &mut dyn Write) -> Result<i32, CommandFailure> {
+    let failed = |error| CommandFailure::Usage(format!("{}: {error}", man.directory.display()));
     fs::create_dir_all(&man.directory).map_err(failed)?;
     let mut command = CliArguments::command().disable_help_subcommand(true);
     command.build();

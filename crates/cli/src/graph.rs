@@ -13,17 +13,17 @@ use puppetfn_graph::{Edge, EdgeKind, Graph, GraphMark, NodeId, Reach, TooLarge, 
 
 pub use super::args::graph::GraphFormat;
 use super::args::graph::{GraphArgs, GraphKind};
-use super::{Automatic, FAILED, Failure, Host, OK, compile, complain};
+use super::{Automatic, CommandFailure, CommandHost, FAILED, OK, compile, complain};
 
 /// The number of a cycle's members that are named.
 const NAMED: usize = 10;
 
 pub(super) fn run(
     arguments: &GraphArgs,
-    host: &mut dyn Host,
+    host: &mut dyn CommandHost,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<i32, Failure> {
+) -> Result<i32, CommandFailure> {
     let given = &arguments.given;
     let facts = FactSource::of_file(given.settings.facts.as_deref());
     let (catalog, automatic) = match (&arguments.catalog, &arguments.node) {
@@ -39,7 +39,9 @@ pub(super) fn run(
                 None => return Ok(FAILED),
             }
         }
-        (None, None) => return Err(Failure::Usage("expected the name of a node, or --catalog".to_owned())),
+        (None, None) => {
+            return Err(CommandFailure::Usage("expected the name of a node, or --catalog".to_owned()));
+        }
     };
     let mut graph = catalog.graph();
     relate(&mut graph, &automatic);
@@ -55,17 +57,20 @@ pub(super) fn run(
         graph = graph.part(|id| members.contains(&id), |_| true);
         code = FAILED;
     }
-    let graph =
-        arguments.view().of(&graph).map_err(|problem| Failure::Usage(format!("--around: {problem}")))?;
+    let graph = arguments
+        .view()
+        .of(&graph)
+        .map_err(|problem| CommandFailure::Usage(format!("--around: {problem}")))?;
     write(&graph, arguments, out)?;
     Ok(code)
 }
 
-fn read_file(path: &Path) -> Result<Catalog, Failure> {
+fn read_file(path: &Path) -> Result<Catalog, CommandFailure> {
     let name = path.display().to_string();
-    let file = File::open(path).map_err(|error| Failure::Usage(format!("--catalog: {name}: {error}")))?;
+    let file =
+        File::open(path).map_err(|error| CommandFailure::Usage(format!("--catalog: {name}: {error}")))?;
     Catalog::of_reader(BufReader::new(file))
-        .map_err(|error| Failure::Usage(format!("--catalog: {}", error.in_file(&name))))
+        .map_err(|error| CommandFailure::Usage(format!("--catalog: {}", error.in_file(&name))))
 }
 
 /// Adds the relationships that types establish by themselves.
@@ -134,13 +139,13 @@ pub fn draw(graph: &Graph, format: GraphFormat) -> Result<String, String> {
 }
 
 /// Writes the graph to standard output or to a file.
-fn write(graph: &Graph, arguments: &GraphArgs, out: &mut dyn Write) -> Result<(), Failure> {
+fn write(graph: &Graph, arguments: &GraphArgs, out: &mut dyn Write) -> Result<(), CommandFailure> {
     let drawn = draw(graph, arguments.format)
-        .map_err(|message| Failure::Function(Error::new(ErrorKind::Limit, message)))?;
+        .map_err(|message| CommandFailure::Function(Error::new(ErrorKind::Limit, message)))?;
     let Some(path) = &arguments.out else {
         return Ok(out.write_all(drawn.as_bytes())?);
     };
-    let unwritable = |error: io::Error| Failure::Usage(format!("--out: {}: {error}", path.display()));
+    let unwritable = |error: io::Error| CommandFailure::Usage(format!("--out: {}: {error}", path.display()));
     let mut file = BufWriter::new(File::create(path).map_err(unwritable)?);
     file.write_all(drawn.as_bytes()).and_then(|()| file.flush()).map_err(unwritable)
 }

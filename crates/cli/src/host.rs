@@ -8,7 +8,7 @@ use puppetfn_types::value::Value;
 use crate::terminals::Terminals;
 
 /// The program that finds and runs functions.
-pub trait Host: ReadRuby + Compiler {
+pub trait CommandHost: ReadRuby + Compiler {
     /// Calls a function by name.
     fn call(&mut self, options: &CompileOptions, name: &str, arguments: &[Value]) -> CallOutcome;
 

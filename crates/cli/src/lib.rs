@@ -1,6 +1,6 @@
 //! The command line, for every program that can run functions.
 //!
-//! [`run`] takes the arguments, carries them out through a [`Host`] and returns the exit code: 0 when all is well, 1 when a
+//! [`run`] takes the arguments, carries them out through a [`CommandHost`] and returns the exit code: 0 when all is well, 1 when a
 //! function failed or cannot be loaded, or a text has errors or cannot be read, 2 when the arguments are wrong. `diff` has
 //! octocatalog-diff's codes: 2 when catalogs differ, and 1 also when the arguments are wrong.
 #![forbid(unsafe_code)]
@@ -40,10 +40,10 @@ use std::io::{self, Write};
 use clap::Parser;
 
 use args::{CliArguments, Command};
+pub(crate) use failure::{CommandFailure, complain};
 pub use failure::{FAILED, OK, USAGE};
-pub(crate) use failure::{Failure, complain};
 pub use file_changes::FileChanges;
-pub use host::{Host, ListedDefinition};
+pub use host::{CommandHost, ListedDefinition};
 use puppetfn_base::error::Error;
 pub use puppetfn_base::snapshot;
 pub use puppetfn_compile::{
@@ -56,7 +56,7 @@ pub use terminals::Terminals;
 /// Carries out the arguments, the first of which is the program's name. Returns the exit code.
 pub fn run(
     args: impl IntoIterator<Item = OsString>,
-    host: &mut dyn Host,
+    host: &mut dyn CommandHost,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> i32 {
@@ -69,10 +69,10 @@ pub fn run(
         }
         Err(told) => {
             let text = rendered(&told, host.terminals().colours_out());
-            writeln!(out, "{text}").map(|()| OK).map_err(Failure::Output)
+            writeln!(out, "{text}").map(|()| OK).map_err(CommandFailure::Output)
         }
     };
-    let flushed = |code| out.flush().map(|()| code).map_err(Failure::Output);
+    let flushed = |code| out.flush().map(|()| code).map_err(CommandFailure::Output);
     match ended.and_then(flushed) {
         Ok(code) => code,
         Err(failure) => failed(&failure, &ExitCodes::of(&args), err),
@@ -105,17 +105,21 @@ fn rendered(told: &clap::Error, is_coloured: bool) -> String {
     text.trim_end().to_owned()
 }
 
-fn failed(failure: &Failure, codes: &ExitCodes, err: &mut dyn Write) -> i32 {
+fn failed(failure: &CommandFailure, codes: &ExitCodes, err: &mut dyn Write) -> i32 {
     match failure {
-        Failure::Usage(message) => {
+        CommandFailure::Usage(message) => {
             complain(err, &format!("error: {message}"));
             codes.usage
         }
-        Failure::Function(error) => function_failed(error, &[], err),
-        Failure::Advised(error, advice) => function_failed(error, advice, err),
+        CommandFailure::Function(error) => function_failed(error, &[], err),
+        CommandFailure::Advised(error, advice) => function_failed(error, advice, err),
         // Whoever read the output has seen enough, as `head` does.
-        Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe && codes.cut_output == OK => OK,
-        Failure::Output(error) => {
+        CommandFailure::Output(error)
+            if error.kind() == io::ErrorKind::BrokenPipe && codes.cut_output == OK =>
+        {
+            OK
+        }
+        CommandFailure::Output(error) => {
             complain(err, &format!("error: cannot write the output: {error}"));
             FAILED
         }
@@ -136,10 +140,10 @@ fn function_failed(error: &Error, advice: &[String], err: &mut dyn Write) -> i32
 
 fn execute(
     arguments: CliArguments,
-    host: &mut dyn Host,
+    host: &mut dyn CommandHost,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<i32, Failure> {
+) -> Result<i32, CommandFailure> {
     match arguments.command {
         Command::Call(call) => call::run(&call, host, out, err),
         Command::Eval(eval) => eval::run(&eval, host, out, err),
@@ -166,9 +170,9 @@ fn execute(
         Command::Man(man) => generate::man(&man, out),
         Command::Why(asked) => why::run(&asked, host, out, err),
         // Ruby runs it, and asks this for the rest.
-        Command::Test(_) => {
-            Err(Failure::Usage("`test` needs Ruby and RSpec: use the command of the gem puppetfn".to_owned()))
-        }
+        Command::Test(_) => Err(CommandFailure::Usage(
+            "`test` needs Ruby and RSpec: use the command of the gem puppetfn".to_owned(),
+        )),
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value as Json, json};
 
 use super::args::ListArgs;
-use super::{FAILED, Failure, Host, ListedDefinition, OK, complain};
+use super::{CommandFailure, CommandHost, FAILED, ListedDefinition, OK, complain};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_catalog::{TypeDescription, builtin_description, builtin_type_names};
 use puppetfn_runtime::builtin;
@@ -18,13 +18,13 @@ use puppetfn_types::value::Regex;
 
 pub(super) fn run(
     list: &ListArgs,
-    host: &mut dyn Host,
+    host: &mut dyn CommandHost,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<i32, Failure> {
+) -> Result<i32, CommandFailure> {
     let options = list.settings.options()?;
     let pattern = list.pattern.as_deref().map(Regex::new).transpose();
-    let pattern = pattern.map_err(|error| Failure::Usage(format!("PATTERN: {error}")))?;
+    let pattern = pattern.map_err(|error| CommandFailure::Usage(format!("PATTERN: {error}")))?;
     let stuck = Cell::new(None);
     let known = RefCell::new(Vec::new());
     let wanted = |name: &str| {
@@ -68,7 +68,7 @@ pub(super) fn run(
 }
 
 /// Says that nothing matches, which name was probably meant, and where more are.
-fn none(list: &ListArgs, known: &[String]) -> Failure {
+fn none(list: &ListArgs, known: &[String]) -> CommandFailure {
     let what = if list.types { "type" } else { "function" };
     let pattern = list.pattern.as_deref().unwrap_or_default();
     let near = most_similar(pattern, known.iter().map(String::as_str));
@@ -78,7 +78,7 @@ fn none(list: &ListArgs, known: &[String]) -> Failure {
     if settings.modulepath.is_empty() && settings.environment.is_none() {
         advice.push("`--modulepath DIR` names a directory with modules, which have more".to_owned());
     }
-    Failure::Advised(Error::new(ErrorKind::Load, problem), advice)
+    CommandFailure::Advised(Error::new(ErrorKind::Load, problem), advice)
 }
 
 /// The files that define names.
@@ -125,7 +125,7 @@ fn shown<T>(
 /// Returns the resource types: Puppet's own, and types of modules where the program can read Ruby.
 fn resource_types(
     loader: &Loader,
-    host: &mut dyn Host,
+    host: &mut dyn CommandHost,
     wanted: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<ListedDefinition<ListEntry>>, Error> {
     let mut all = Vec::new();
@@ -148,7 +148,7 @@ fn resource_types(
 }
 
 fn read_type(
-    host: &mut dyn Host,
+    host: &mut dyn CommandHost,
     name: &str,
     path: &Path,
     loader: &Loader,
@@ -180,7 +180,7 @@ fn print(
     as_json: bool,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<i32, Failure> {
+) -> Result<i32, CommandFailure> {
     listed.sort_by(|a, b| a.name.cmp(&b.name));
     let mut code = OK;
     let mut documents = Vec::new();

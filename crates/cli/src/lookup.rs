@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use super::args::compile::Given;
+use super::args::compile::CompileInputArgs;
 use super::args::{Lookup, LookupFormat, MergeChoice};
 use super::call::report;
 use super::compile::report as report_log;
-use super::{CompileOptions, Failure, Host, LookupRequest, OK, Request};
+use super::{CommandFailure, CommandHost, CompileOptions, LookupRequest, OK, Request};
 use puppetfn_base::limits::Limits;
 use puppetfn_compile::NodePlan;
 use puppetfn_runtime::settings;
@@ -17,10 +17,10 @@ use puppetfn_types::value::Value;
 
 pub(super) fn run(
     lookup: &Lookup,
-    host: &mut dyn Host,
+    host: &mut dyn CommandHost,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<i32, Failure> {
+) -> Result<i32, CommandFailure> {
     let merge = lookup.merge()?;
     let (options, catalog) = lookup.subject(err)?;
     let keys: Vec<Value> = lookup.keys.iter().map(|key| key.as_str().into()).collect();
@@ -57,7 +57,7 @@ pub(super) fn run(
 
 impl Lookup {
     /// Returns the options with the facts of the node and its trusted data, and the catalog to compile first.
-    fn subject(&self, err: &mut dyn Write) -> Result<(CompileOptions, Request), Failure> {
+    fn subject(&self, err: &mut dyn Write) -> Result<(CompileOptions, Request), CommandFailure> {
         let node = self.node.clone().map_or_else(|| self.certname(), Ok)?;
         let (configuration, facts) = (self.given.configuration(), self.given.settings.facts());
         if self.compile {
@@ -67,7 +67,7 @@ impl Lookup {
             let NodePlan { options, request, .. } = plan?;
             return Ok((options, request));
         }
-        let Given { manifest, classes, enc, .. } = &self.given;
+        let CompileInputArgs { manifest, classes, enc, .. } = &self.given;
         let of_catalogs = [
             ("--manifest", manifest.is_some()),
             ("--classes", !classes.is_empty()),
@@ -75,14 +75,14 @@ impl Lookup {
         ];
         match of_catalogs.into_iter().find(|(_, is_given)| *is_given) {
             Some((option, _)) => {
-                Err(Failure::Usage(format!("{option}: no catalog is compiled without --compile")))
+                Err(CommandFailure::Usage(format!("{option}: no catalog is compiled without --compile")))
             }
             None => Ok(configuration.codeless_plan(&node, &facts)?),
         }
     }
 
     /// Returns the name of the node that the command runs on.
-    fn certname(&self) -> Result<String, Failure> {
+    fn certname(&self) -> Result<String, CommandFailure> {
         let resolved = settings::resolve(&self.given.configuration().puppet_settings()?)?;
         match resolved.get_str("certname") {
             Some(Value::String(name)) => Ok(name.to_string()),
@@ -90,9 +90,9 @@ impl Lookup {
         }
     }
 
-    fn value_type(&self, limits: &Limits) -> Result<Option<Type>, Failure> {
+    fn value_type(&self, limits: &Limits) -> Result<Option<Type>, CommandFailure> {
         let parsed = self.value_type.as_deref().map(|text| parse(text, &NoAliases, limits));
-        parsed.transpose().map_err(|error| Failure::Usage(format!("--type: {error}")))
+        parsed.transpose().map_err(|error| CommandFailure::Usage(format!("--type: {error}")))
     }
 
     fn format(&self) -> Option<LookupFormat> {
@@ -100,7 +100,7 @@ impl Lookup {
     }
 
     /// Prints the value as `puppet lookup` does.
-    fn write(&self, value: &Value, limits: &Limits, out: &mut dyn Write) -> Result<(), Failure> {
+    fn write(&self, value: &Value, limits: &Limits, out: &mut dyn Write) -> Result<(), CommandFailure> {
         match self.format() {
             // Nothing shows a secret.
             None | Some(LookupFormat::Yaml) if !matches!(value, Value::Sensitive(_)) => {
@@ -117,14 +117,14 @@ impl Lookup {
     }
 
     /// Returns the strategy with its options.
-    fn merge(&self) -> Result<Option<Value>, Failure> {
+    fn merge(&self) -> Result<Option<Value>, CommandFailure> {
         let has_options =
             self.knock_out_prefix.is_some() || self.sort_merged_arrays || self.merge_hash_arrays;
         let name = match self.merge {
             Some(MergeChoice::Deep) => return Ok(Some(self.deep_merge())),
             _ if has_options => {
                 let options = "--knock-out-prefix, --sort-merged-arrays, and --merge-hash-arrays";
-                return Err(Failure::Usage(format!(
+                return Err(CommandFailure::Usage(format!(
                     "The options {options} are only available with '--merge deep'"
                 )));
             }

@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::args::model::{ExportArgs, Import, ModelArgs, ModelCommand};
-use super::{FAILED, Failure, OK, complain};
+use super::{CommandFailure, FAILED, OK, complain};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
@@ -21,7 +21,7 @@ pub(super) fn run(
     model: &ModelArgs,
     out: &mut dyn io::Write,
     err: &mut dyn io::Write,
-) -> Result<i32, Failure> {
+) -> Result<i32, CommandFailure> {
     match &model.command {
         ModelCommand::Export(wanted) => export(wanted, out, err),
         ModelCommand::Import(wanted) => import(wanted, out, err),
@@ -44,7 +44,11 @@ pub(super) fn run(
     }
 }
 
-fn export(wanted: &ExportArgs, out: &mut dyn io::Write, err: &mut dyn io::Write) -> Result<i32, Failure> {
+fn export(
+    wanted: &ExportArgs,
+    out: &mut dyn io::Write,
+    err: &mut dyn io::Write,
+) -> Result<i32, CommandFailure> {
     let options = wanted.settings.options()?;
     let loader = options.loader();
     let mut code = OK;
@@ -85,7 +89,7 @@ fn unknown_type(name: &str) -> Error {
     Error::new(ErrorKind::Load, format!("there is no type '{name}' on the modulepath and in the environment"))
 }
 
-fn import(wanted: &Import, out: &mut dyn io::Write, err: &mut dyn io::Write) -> Result<i32, Failure> {
+fn import(wanted: &Import, out: &mut dyn io::Write, err: &mut dyn io::Write) -> Result<i32, CommandFailure> {
     let text = text_of(&wanted.file, &wanted.bounds.limits())?;
     let imported = ecore::import(&text, &wanted.bounds.limits()).map_err(in_file(&wanted.file))?;
     for note in &imported.notes {
@@ -117,7 +121,7 @@ fn file_of(directory: &Path, outline: &TypeOutline) -> PathBuf {
     path
 }
 
-fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
+fn write_new(path: &Path, text: &str) -> Result<(), CommandFailure> {
     let write = || {
         path.parent().map_or(Ok(()), fs::create_dir_all)?;
         OpenOptions::new().write(true).create_new(true).open(path)?.write_all(text.as_bytes())
@@ -127,10 +131,10 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     })
 }
 
-fn text_of(path: &Path, limits: &Limits) -> Result<String, Failure> {
+fn text_of(path: &Path, limits: &Limits) -> Result<String, CommandFailure> {
     StdFileSystem::new(limits)
         .read_named_text(path)
-        .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
+        .map_err(|error| CommandFailure::Usage(format!("{}: {error}", path.display())))
 }
 
 /// Adds the file to an error about a place in it.

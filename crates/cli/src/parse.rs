@@ -5,7 +5,7 @@ use std::io::Write;
 use super::args::{Parse, TreeFormat};
 use super::report::{ProblemReport, problems};
 use super::sources::{for_each, mode};
-use super::{FAILED, Failure, OK, Terminals, complain};
+use super::{CommandFailure, FAILED, OK, Terminals, complain};
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_project::CodeSource;
 use puppetfn_syntax::{parse_with, to_json, to_pn};
@@ -15,7 +15,7 @@ pub(super) fn run(
     terminals: Terminals,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<i32, Failure> {
+) -> Result<i32, CommandFailure> {
     let sources = parse.files.iter().map(|file| CodeSource::file(file)).collect::<Result<Vec<_>, _>>()?;
     let has_headers = sources.len() > 1 && parse.format == TreeFormat::Pn;
     let is_coloured = terminals.colours_err();

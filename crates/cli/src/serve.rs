@@ -11,10 +11,14 @@ use puppetfn_compile::service::answer_requests;
 use puppetfn_serve::ServiceFailure;
 
 use crate::args::serve::{Serve, TRIAL_ADDRESS, trial_directory};
-use crate::{Failure, Host, OK};
+use crate::{CommandFailure, CommandHost, OK};
 
 /// Serves requests until the process is stopped.
-pub(super) fn run(serve: &Serve, host: &mut dyn Host, out: &mut dyn Write) -> Result<i32, Failure> {
+pub(super) fn run(
+    serve: &Serve,
+    host: &mut dyn CommandHost,
+    out: &mut dyn Write,
+) -> Result<i32, CommandFailure> {
     let configuration = serve.configuration()?;
     if serve.is_trial() {
         let agent = trial_directory()?.join("agent");
@@ -38,16 +42,16 @@ pub(super) fn run(serve: &Serve, host: &mut dyn Host, out: &mut dyn Write) -> Re
         Ok(()) => Ok(OK),
         Err(
             failure @ (ServiceFailure::NoSocket | ServiceFailure::Socket(..) | ServiceFailure::Listener(..)),
-        ) => Err(Failure::Usage(failure.to_string())),
+        ) => Err(CommandFailure::Usage(failure.to_string())),
         Err(ServiceFailure::System(error)) => {
-            Err(Failure::Function(Error::new(ErrorKind::Load, format!("the service: {error}"))))
+            Err(CommandFailure::Function(Error::new(ErrorKind::Load, format!("the service: {error}"))))
         }
     }
 }
 
 /// Answers requests that arrive on the socket at standard input, which programs of code must not read.
 #[allow(clippy::disallowed_methods, reason = "opens the null device")]
-pub(super) fn answer(host: &mut dyn Host) -> Result<i32, Failure> {
+pub(super) fn answer(host: &mut dyn CommandHost) -> Result<i32, CommandFailure> {
     let socket = io::stdin().as_fd().try_clone_to_owned()?;
     let nothing = File::open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nothing).map_err(io::Error::from)?;

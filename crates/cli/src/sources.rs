@@ -3,7 +3,7 @@
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
-use super::Failure;
+use super::CommandFailure;
 use super::args::LanguageOptions;
 use puppetfn_project::CodeSource;
 use puppetfn_syntax::Mode;
@@ -22,8 +22,8 @@ pub(super) fn for_each<S: Sync, T: Send>(
     sources: &[S],
     shows_progress: bool,
     work: impl Fn(&S) -> T + Sync,
-    mut take: impl FnMut(T) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+    mut take: impl FnMut(T) -> Result<(), CommandFailure>,
+) -> Result<(), CommandFailure> {
     let progress = if shows_progress && sources.len() > BATCH {
         progress_bar(sources.len())
     } else {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::{CallOutcome, CompileOptions, Compiler, Host, ListedDefinition, LogEntry, Terminals};
+use super::{CallOutcome, CommandHost, CompileOptions, Compiler, ListedDefinition, LogEntry, Terminals};
 use puppetfn_base::error::Error;
 use puppetfn_doc::{ReadRuby, RubyFile};
 use puppetfn_runtime::builtin;
@@ -32,7 +32,7 @@ impl ReadRuby for Standalone {
     }
 }
 
-impl Host for Standalone {
+impl CommandHost for Standalone {
     fn call(&mut self, options: &CompileOptions, name: &str, arguments: &[Value]) -> CallOutcome {
         let (runtime, logs) = options.runtime();
         let result = runtime.call(name, arguments, None);

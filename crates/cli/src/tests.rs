@@ -24,7 +24,7 @@ impl ReadRuby for FakeHost {
 
 impl Compiler for FakeHost {}
 
-impl Host for FakeHost {
+impl CommandHost for FakeHost {
     fn call(&mut self, options: &CompileOptions, name: &str, arguments: &[Value]) -> CallOutcome {
         self.seen = Some(options.clone());
         let log = |level| vec![LogEntry::new(level, format!("{name} was called"))];

@@ -7,13 +7,17 @@ use super::args::Validate;
 use super::args::settings::directories;
 use super::report::{ProblemReport, problems};
 use super::sources::{for_each, mode};
-use super::{FAILED, Failure, OK, Terminals, complain};
+use super::{CommandFailure, FAILED, OK, Terminals, complain};
 use puppetfn_compile::check_directories;
 use puppetfn_project::CodeSource;
 use puppetfn_syntax::check;
 use puppetfn_syntax::validate::ModuleFile;
 
-pub(super) fn run(validate: &Validate, terminals: Terminals, err: &mut dyn Write) -> Result<i32, Failure> {
+pub(super) fn run(
+    validate: &Validate,
+    terminals: Terminals,
+    err: &mut dyn Write,
+) -> Result<i32, CommandFailure> {
     let modulepath = directories(&validate.modulepath);
     check_directories("modulepath", &modulepath)?;
     let sources =

@@ -12,22 +12,24 @@ use puppetfn_catalog::{
 use puppetfn_types::convert::json;
 use puppetfn_types::value::Value;
 
-use super::args::why::{Why, WhyFormat};
+use super::args::why::{WhyArgs, WhyFormat};
 use super::compile::text::code;
-use super::{CompileOptions, FAILED, Failure, Host, OK, compile};
+use super::{CommandFailure, CommandHost, CompileOptions, FAILED, OK, compile};
 
 /// Longer values are cut for people.
 const LONGEST: usize = 120;
 
 pub(super) fn run(
-    arguments: &Why,
-    host: &mut dyn Host,
+    arguments: &WhyArgs,
+    host: &mut dyn CommandHost,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<i32, Failure> {
+) -> Result<i32, CommandFailure> {
     let Some(resource) = Reference::of_value(&Value::from(arguments.resource.as_str())) else {
         let named = &arguments.resource;
-        return Err(Failure::Usage(format!("expected a resource such as File[/etc/motd], got '{named}'")));
+        return Err(CommandFailure::Usage(format!(
+            "expected a resource such as File[/etc/motd], got '{named}'"
+        )));
     };
     let (given, mut log) = (&arguments.given, Vec::new());
     let found =
@@ -63,7 +65,7 @@ impl<'o> ExplanationWriter<'o> {
         Self { directory: options.environment.clone(), limits: options.limits, out }
     }
 
-    fn why(&mut self, why: &ResourceProvenance) -> Result<(), Failure> {
+    fn why(&mut self, why: &ResourceProvenance) -> Result<(), CommandFailure> {
         let ResourceProvenance { resource, chain, relations, .. } = why;
         let place = self.place(", declared at ", resource.place.as_ref());
         writeln!(self.out, "{}{place}", resource.reference)?;
@@ -84,7 +86,7 @@ impl<'o> ExplanationWriter<'o> {
         Ok(())
     }
 
-    fn origin(&mut self, origin: &ResourceOrigin) -> Result<(), Failure> {
+    fn origin(&mut self, origin: &ResourceOrigin) -> Result<(), CommandFailure> {
         for (index, inclusion) in origin.inclusions.iter().enumerate() {
             self.inclusion(inclusion, index > 0)?;
         }
@@ -108,7 +110,7 @@ impl<'o> ExplanationWriter<'o> {
         writeln!(self.out, "  {also}{what} {}{place}", inclusion.by)
     }
 
-    fn parameter(&mut self, parameter: &ParameterOrigin) -> Result<(), Failure> {
+    fn parameter(&mut self, parameter: &ParameterOrigin) -> Result<(), CommandFailure> {
         let value = self.value(&parameter.value)?;
         let cause = match parameter.cause {
             ParameterCause::Declaration => "the declaration",
@@ -128,7 +130,7 @@ impl<'o> ExplanationWriter<'o> {
         Ok(())
     }
 
-    fn relation(&mut self, relation: &ResourceRelation, resource: &Reference) -> Result<(), Failure> {
+    fn relation(&mut self, relation: &ResourceRelation, resource: &Reference) -> Result<(), CommandFailure> {
         let (by, parameter) = &relation.said_by;
         let place = self.place(" at ", relation.place.as_ref());
         let told = match (relation.notifies, relation.is_before) {

@@ -4,7 +4,7 @@
 //! the inputs of one node's catalog: the environment, the facts, the classes of the node classifier, the variables. A [`Compiler`]
 //! compiles a plan's [`Request`]; [`StandaloneCompiler`] does so without Ruby.
 //!
-//! [`BatchRequest`] compiles many nodes in worker processes that run [`serve`]. [`Comparison`] compares two states of the same nodes:
+//! [`BatchRequest`] compiles many nodes in worker processes that run [`serve`]. [`RevisionComparison`] compares two states of the same nodes:
 //! directories, commits and cached catalogs.
 //!
 //! Nothing here prints: results have their log entries, as [`LogEntry`].
@@ -47,7 +47,7 @@ pub use observer::Observer;
 pub use options::CompileOptions;
 pub use plan::{NodeCatalog, NodePlan};
 pub use request::{Automatic, CallOutcome, CompileResult, Explained, LookupRequest, Request};
-pub use revisions::{Comparison, DifferenceOptions, Revisions};
+pub use revisions::{DifferenceOptions, RevisionComparison, Revisions};
 pub use server_facts::ServerFacts;
 pub use standalone::StandaloneCompiler;
 pub use store::{NodeStore, StoredFacts};

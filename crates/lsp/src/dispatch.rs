@@ -17,7 +17,7 @@ use serde_json::Value as Json;
 use super::server::Server;
 
 /// The reason why a request has no result.
-pub(crate) type Refused = String;
+pub(crate) type RequestError = String;
 
 impl Server<'_> {
     /// Answers any request.
@@ -93,7 +93,7 @@ impl Server<'_> {
     fn with<R: Kind>(
         &self,
         request: Request,
-        answer: fn(&Self, R::Params) -> Result<R::Result, Refused>,
+        answer: fn(&Self, R::Params) -> Result<R::Result, RequestError>,
     ) -> Response {
         match serde_json::from_value(request.params) {
             Ok(params) => match answer(self, params).map(serde_json::to_value) {

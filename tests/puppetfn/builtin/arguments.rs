@@ -7,7 +7,9 @@ use std::sync::Arc;
 use puppetfn::builtin::registry;
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::eval::Runtime;
-use puppetfn::function::{ArgumentPolicy, Caller, Function, FunctionBody, Host, LogLevel, Unknowns, find};
+use puppetfn::function::{
+    ArgumentPolicy, Caller, Function, FunctionBody, Host, LogLevel, UnknownHandling, find,
+};
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
 use puppetfn::subject::Verdict;
@@ -119,7 +121,7 @@ fn check_unknown(make: impl Fn(&Value) -> Type) {
         let given = replaced(arguments, index, unknown);
         let answer = function.call(&host, &given, None);
         let answer = answer.unwrap_or_else(|error| panic!("{name} with {given:?}: {error}"));
-        if policy.unknowns != Unknowns::Accept {
+        if policy.unknowns != UnknownHandling::Accept {
             assert_eq!(*host.0.borrow(), Vec::<String>::new(), "{name} was called");
             let expected = function.return_type_for(&given, None, &Limits::DEFAULT).unwrap();
             assert_eq!(answer, Value::unknown(expected), "{name} with {given:?}");

@@ -32,7 +32,7 @@ pub(crate) struct CompileArgs {
     pub node: Option<String>,
 
     #[command(flatten)]
-    pub given: Given,
+    pub given: CompileInputArgs,
 
     /// How the catalog is printed
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT", conflicts_with = "nodes")]
@@ -59,7 +59,7 @@ impl CompileArgs {
 
 /// What catalogs are compiled of.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Given {
+pub(crate) struct CompileInputArgs {
     /// What the environment is called, where that is not the name of its directory
     #[arg(long, value_name = "NAME")]
     pub environment_name: Option<String>,
@@ -83,7 +83,7 @@ pub(crate) struct Given {
     pub settings: Settings,
 }
 
-impl Given {
+impl CompileInputArgs {
     /// Returns the configuration that these options are.
     pub fn configuration(&self) -> Configuration {
         Configuration {

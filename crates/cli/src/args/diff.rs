@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use super::compile::Given;
+use super::compile::CompileInputArgs;
 use super::fleet::Nodes;
 
 const EXAMPLES: &str = "\
@@ -112,7 +112,7 @@ pub(crate) struct Diff {
     pub size: Option<usize>,
 
     #[command(flatten)]
-    pub given: Given,
+    pub given: CompileInputArgs,
 }
 
 /// How differences are printed.

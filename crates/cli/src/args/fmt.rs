@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Bounds;
+use super::LimitArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,5 +36,5 @@ pub(crate) struct Fmt {
     pub diff: bool,
 
     #[command(flatten)]
-    pub bounds: Bounds,
+    pub bounds: LimitArgs,
 }

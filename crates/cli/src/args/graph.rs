@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use super::compile::Given;
+use super::compile::CompileInputArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,7 +57,7 @@ pub(crate) struct GraphArgs {
     pub out: Option<PathBuf>,
 
     #[command(flatten)]
-    pub given: Given,
+    pub given: CompileInputArgs,
 }
 
 /// How graphs are drawn.

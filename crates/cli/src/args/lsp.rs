@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::Bounds;
+use super::LimitArgs;
 
 const EXAMPLES: &str = "\
 docs/editors.md shows how editors start it. Exit codes: 0 the editor has ended it, 1 the editor was gone";
@@ -16,5 +16,5 @@ pub(crate) struct Lsp {
     pub stdio: bool,
 
     #[command(flatten)]
-    pub bounds: Bounds,
+    pub bounds: LimitArgs,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueHint};
 
-use super::{Bounds, Settings};
+use super::{LimitArgs, Settings};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,7 +64,7 @@ pub(crate) struct Import {
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
-    pub bounds: Bounds,
+    pub bounds: LimitArgs,
 }
 
 /// Print the object in an XMI document as JSON, once its type has checked it

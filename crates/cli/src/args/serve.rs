@@ -24,7 +24,7 @@ use puppetfn_types::value::Value;
 use super::server::ServerOptions;
 use super::server_settings::ServerSettings;
 use super::settings::{Settings, directories};
-use crate::Failure;
+use crate::CommandFailure;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -154,14 +154,14 @@ pub(crate) enum ServiceLog {
 
 impl Serve {
     /// Returns the configuration of the service.
-    pub fn configuration(&self) -> Result<ServiceConfiguration, Failure> {
+    pub fn configuration(&self) -> Result<ServiceConfiguration, CommandFailure> {
         if self.settings.facts.is_some() || self.settings.trusted.is_some() {
             let message = "--facts, --trusted: expected none, as requests have the facts of their nodes";
-            return Err(Failure::Usage(message.to_owned()));
+            return Err(CommandFailure::Usage(message.to_owned()));
         }
         if self.body_memory < self.body_limit {
             let message = "--body-memory: expected at least the --body-limit";
-            return Err(Failure::Usage(message.to_owned()));
+            return Err(CommandFailure::Usage(message.to_owned()));
         }
         let configuration = Configuration {
             // The code of a Puppet server may run programs.
@@ -221,7 +221,7 @@ impl Serve {
         &self,
         address: SocketAddr,
         configuration: &mut Configuration,
-    ) -> Result<AgentListener, Failure> {
+    ) -> Result<AgentListener, CommandFailure> {
         let settings = ServerSettings::new(configuration)?;
         if configuration.enc.is_none() {
             configuration.enc = settings.classifier()?;
@@ -256,7 +256,7 @@ impl Serve {
         settings: &ServerSettings,
         reports: &[ReportProcessor],
         configuration: &mut Configuration,
-    ) -> Result<Option<Arc<NodeStore>>, Failure> {
+    ) -> Result<Option<Arc<NodeStore>>, CommandFailure> {
         if !configuration.stores && !reports.contains(&ReportProcessor::PuppetDb) {
             return Ok(None);
         }
@@ -271,7 +271,7 @@ impl Serve {
         Ok(Some(Arc::new(NodeStore::new(&of_store)?)))
     }
 
-    fn environments(&self, configuration: &Configuration) -> Result<EnvironmentSource, Failure> {
+    fn environments(&self, configuration: &Configuration) -> Result<EnvironmentSource, CommandFailure> {
         let here = Path::new(".");
         let is_here =
             self.is_trial() && self.environmentpath.is_empty() && configuration.puppet_conf.is_none();
@@ -291,7 +291,7 @@ impl Serve {
             let is_directory = |directory: &&PathBuf| check_directory("environmentpath", directory).is_ok();
             if path.iter().find(is_directory).is_none() {
                 let shown: Vec<_> = path.iter().map(|directory| directory.display().to_string()).collect();
-                return Err(Failure::Usage(format!(
+                return Err(CommandFailure::Usage(format!(
                     "there are no environments in {}: expected --environmentpath, --environment or --config",
                     shown.join(":")
                 )));
@@ -302,7 +302,7 @@ impl Serve {
 }
 
 /// Returns a listener on this machine, with certificates of its own.
-fn trial_listener(configuration: &Configuration) -> Result<AgentListener, Failure> {
+fn trial_listener(configuration: &Configuration) -> Result<AgentListener, CommandFailure> {
     let settings = ServerSettings::new(configuration)?;
     Ok(AgentListener {
         address: TRIAL_ADDRESS,
@@ -320,11 +320,11 @@ fn trial_listener(configuration: &Configuration) -> Result<AgentListener, Failur
 }
 
 /// Returns the directory of the certificates for trying, and of agents that use them.
-pub(crate) fn trial_directory() -> Result<PathBuf, Failure> {
+pub(crate) fn trial_directory() -> Result<PathBuf, CommandFailure> {
     let variable = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let cache = variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")));
     let missing =
-        || Failure::Usage("expected --socket or --listen, or the variable HOME for trying".to_owned());
+        || CommandFailure::Usage("expected --socket or --listen, or the variable HOME for trying".to_owned());
     Ok(cache.ok_or_else(missing)?.join("puppetfn").join("serve"))
 }
 

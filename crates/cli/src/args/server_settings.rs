@@ -15,7 +15,7 @@ use puppetfn_serve::{AuthorizationRules, FileServerSettings, ReportAddress, Repo
 use puppetfn_types::convert::yaml;
 use puppetfn_types::value::{Hash, Value};
 
-use crate::Failure;
+use crate::CommandFailure;
 
 /// Resolved settings.
 pub(super) struct ServerSettings {
@@ -25,7 +25,7 @@ pub(super) struct ServerSettings {
 
 impl ServerSettings {
     /// Resolves the settings of a configuration.
-    pub fn new(configuration: &Configuration) -> Result<Self, Failure> {
+    pub fn new(configuration: &Configuration) -> Result<Self, CommandFailure> {
         let settings = settings::resolve(&configuration.puppet_settings()?)?;
         let settings = Self { settings, limits: configuration.limits };
         if !settings.optional("trusted_external_command").is_empty() {
@@ -38,7 +38,7 @@ impl ServerSettings {
     }
 
     /// Returns the files of the certificates.
-    pub fn tls_files(&self) -> Result<TlsFiles, Failure> {
+    pub fn tls_files(&self) -> Result<TlsFiles, CommandFailure> {
         Ok(TlsFiles {
             certificate: self.path("hostcert")?,
             key: self.path("hostprivkey")?,
@@ -48,7 +48,7 @@ impl ServerSettings {
     }
 
     /// Returns the node classifier, if the node terminus is one.
-    pub fn classifier(&self) -> Result<Option<PathBuf>, Failure> {
+    pub fn classifier(&self) -> Result<Option<PathBuf>, CommandFailure> {
         match self.optional("node_terminus") {
             "exec" => self.path("external_nodes").map(Some),
             "" | "plain" => Ok(None),
@@ -57,7 +57,7 @@ impl ServerSettings {
     }
 
     /// Returns the processors of reports, in the order of the setting. See Puppet's `indirector/report/processor.rb`.
-    pub fn reports(&self) -> Result<Vec<ReportProcessor>, Failure> {
+    pub fn reports(&self) -> Result<Vec<ReportProcessor>, CommandFailure> {
         let mut processors = Vec::new();
         // `none` is no processor.
         let names = self.optional("reports").split(',').map(str::trim);
@@ -78,23 +78,23 @@ impl ServerSettings {
         Ok(processors)
     }
 
-    fn report_address(&self) -> Result<ReportAddress, Failure> {
+    fn report_address(&self) -> Result<ReportAddress, CommandFailure> {
         let address = ReportAddress::parse(self.text("reporturl")?, self.flag("report_include_system_store"));
-        address.map_err(|problem| Failure::Usage(format!("Puppet's setting reporturl: {problem}")))
+        address.map_err(|problem| CommandFailure::Usage(format!("Puppet's setting reporturl: {problem}")))
     }
 
     /// Returns the directory of facts that agents upload. See Puppet's `indirector/json.rb`.
-    pub fn facts(&self) -> Result<PathBuf, Failure> {
+    pub fn facts(&self) -> Result<PathBuf, CommandFailure> {
         Ok(self.path("server_datadir")?.join("facts"))
     }
 
     /// Returns the directory of the file bucket.
-    pub fn bucket(&self) -> Result<PathBuf, Failure> {
+    pub fn bucket(&self) -> Result<PathBuf, CommandFailure> {
         self.path("bucketdir")
     }
 
     /// Returns true if facts and catalogs are stored in PuppetDB.
-    pub fn stores(&self) -> Result<bool, Failure> {
+    pub fn stores(&self) -> Result<bool, CommandFailure> {
         if !self.flag("storeconfigs") {
             return Ok(false);
         }
@@ -106,23 +106,25 @@ impl ServerSettings {
 
     /// Returns the `puppetdb.conf` of the configuration directory, as PuppetDB's termini find it.
     #[allow(clippy::disallowed_methods, reason = "Puppet's settings name the file")]
-    pub fn puppetdb_conf(&self) -> Result<PathBuf, Failure> {
+    pub fn puppetdb_conf(&self) -> Result<PathBuf, CommandFailure> {
         let path = self.path("confdir")?.join("puppetdb.conf");
         if path.is_file() {
             return Ok(path);
         }
         let path = path.display();
-        Err(Failure::Usage(format!(
+        Err(CommandFailure::Usage(format!(
             "expected --puppetdb-conf, --puppetdb-url or {path} for Puppet's settings storeconfigs and reports"
         )))
     }
 
     /// Returns the short names of object identifiers. See `parse_custom_oid_file` in Puppet's `ssl/oids.rb`.
-    pub fn oid_names(&self) -> Result<BTreeMap<String, String>, Failure> {
+    pub fn oid_names(&self) -> Result<BTreeMap<String, String>, CommandFailure> {
         let path = self.path("trusted_oid_mapping_file")?;
         let wrong = |problem: &str| {
             let path = path.display();
-            Failure::Usage(format!("Error loading ssl custom OIDs mapping file from '{path}': {problem}"))
+            CommandFailure::Usage(format!(
+                "Error loading ssl custom OIDs mapping file from '{path}': {problem}"
+            ))
         };
         let text = match StdFileSystem::new(&self.limits).read_text(&path) {
             Ok(text) => text,
@@ -155,9 +157,9 @@ impl ServerSettings {
     }
 
     /// Reads the rules of an `auth.conf`.
-    pub fn authorization(&self, path: &Path) -> Result<AuthorizationRules, Failure> {
+    pub fn authorization(&self, path: &Path) -> Result<AuthorizationRules, CommandFailure> {
         let names: HashMap<String, String> = self.oid_names()?.into_iter().collect();
-        let wrong = |problem: String| Failure::Usage(format!("--auth-conf: {problem}"));
+        let wrong = |problem: String| CommandFailure::Usage(format!("--auth-conf: {problem}"));
         let rules = AuthorizationRules::read(path, &names).map_err(|error| wrong(error.to_string()))?;
         if rules.trusts_headers() {
             return Err(wrong(format!("{}: allow-header-cert-info is not supported", path.display())));
@@ -166,7 +168,7 @@ impl ServerSettings {
     }
 
     /// Returns the settings of the file server.
-    pub fn file_server(&self) -> Result<FileServerSettings, Failure> {
+    pub fn file_server(&self) -> Result<FileServerSettings, CommandFailure> {
         Ok(FileServerSettings {
             configuration: Some(self.path("fileserverconfig")?),
             codedir: self.text("codedir")?.to_owned(),
@@ -177,17 +179,17 @@ impl ServerSettings {
     }
 
     /// Returns the name of the server.
-    pub fn name(&self) -> Result<String, Failure> {
+    pub fn name(&self) -> Result<String, CommandFailure> {
         self.text("certname").map(str::to_owned)
     }
 
-    fn path(&self, name: &str) -> Result<PathBuf, Failure> {
+    fn path(&self, name: &str) -> Result<PathBuf, CommandFailure> {
         self.text(name).map(|text| Path::new(text).to_path_buf())
     }
 
-    fn text(&self, name: &str) -> Result<&str, Failure> {
+    fn text(&self, name: &str) -> Result<&str, CommandFailure> {
         match self.optional(name) {
-            "" => Err(Failure::Usage(format!("expected a value of Puppet's setting {name}"))),
+            "" => Err(CommandFailure::Usage(format!("expected a value of Puppet's setting {name}"))),
             text => Ok(text),
         }
     }
@@ -204,6 +206,6 @@ impl ServerSettings {
     }
 }
 
-fn unsupported(name: &str, problem: &str) -> Failure {
-    Failure::Usage(format!("Puppet's setting {name} is not supported: {problem}"))
+fn unsupported(name: &str, problem: &str) -> CommandFailure {
+    CommandFailure::Usage(format!("Puppet's setting {name} is not supported: {problem}"))
 }

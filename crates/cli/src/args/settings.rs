@@ -11,17 +11,17 @@ use puppetfn_compile::{CompileOptions, Configuration, FactSource, RunMode as Com
 use puppetfn_runtime::settings;
 use puppetfn_types::types::ops::describe::most_similar;
 
-use crate::Failure;
+use crate::CommandFailure;
 
 /// How much may be used.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Bounds {
+pub(crate) struct LimitArgs {
     /// Change a limit, `fuel` for example; errors say which one they are about
     #[arg(long = "limit", value_name = "NAME=NUMBER", value_parser = change)]
     changes: Vec<(String, u64)>,
 }
 
-impl Bounds {
+impl LimitArgs {
     /// The limits that hold.
     pub fn limits(&self) -> Limits {
         let mut limits = Limits::DEFAULT;
@@ -55,7 +55,7 @@ pub(crate) enum StrictLevel {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Settings {
     #[command(flatten)]
-    pub bounds: Bounds,
+    pub bounds: LimitArgs,
 
     /// Directories with modules, in order of preference
     #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]
@@ -145,7 +145,7 @@ impl Settings {
     }
 
     /// Returns the options of an evaluation without a catalog, with the facts and settings from their files.
-    pub fn options(&self) -> Result<CompileOptions, Failure> {
+    pub fn options(&self) -> Result<CompileOptions, CommandFailure> {
         Ok(self.configuration().options(&self.facts())?)
     }
 }

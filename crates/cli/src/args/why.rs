@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::compile::Given;
+use super::compile::CompileInputArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -17,7 +17,7 @@ wrong";
 /// Parameters of classes that data sets are explained as `puppetfn lookup --explain` does.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Why {
+pub(crate) struct WhyArgs {
     /// The name of the node
     pub node: String,
 
@@ -30,7 +30,7 @@ pub(crate) struct Why {
     pub format: WhyFormat,
 
     #[command(flatten)]
-    pub given: Given,
+    pub given: CompileInputArgs,
 }
 
 /// How explanations are printed.

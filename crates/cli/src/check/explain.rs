@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use super::super::Failure;
+use super::super::CommandFailure;
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_check::{Rule, RuleExplanation};
 use puppetfn_project::unknown_rule;
 
 /// Returns the rule of a name that was given.
-pub(super) fn rule(name: &str) -> Result<Rule, Failure> {
-    Rule::named(name).ok_or_else(|| Failure::Usage(unknown_rule(name)))
+pub(super) fn rule(name: &str) -> Result<Rule, CommandFailure> {
+    Rule::named(name).ok_or_else(|| CommandFailure::Usage(unknown_rule(name)))
 }
 
 /// Prints the explanation of a rule, with its examples.

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::Path;
 
-use super::super::Failure;
+use super::super::CommandFailure;
 use puppetfn_check::{Finding, Fix};
 use puppetfn_project::{CheckedText, is_data};
 
@@ -24,8 +24,8 @@ pub(super) struct AppliedFixes {
 
 /// Fixes the files. `check` returns their current findings; the last findings are returned as well.
 pub(super) fn mend(
-    mut check: impl FnMut() -> Result<Vec<CheckedText>, Failure>,
-) -> Result<(Vec<CheckedText>, AppliedFixes), Failure> {
+    mut check: impl FnMut() -> Result<Vec<CheckedText>, CommandFailure>,
+) -> Result<(Vec<CheckedText>, AppliedFixes), CommandFailure> {
     let mut mended = AppliedFixes::default();
     let mut refused: HashSet<FileEdit> = HashSet::new();
     // The files whose changes are made one at a time, as all of them together were too many.
@@ -65,8 +65,8 @@ fn change(file: &str, fix: &Fix) -> FileEdit {
     (file.to_owned(), fix.span.start, fix.text.clone())
 }
 
-fn write(file: &str, text: &str) -> Result<(), Failure> {
-    fs::write(file, text).map_err(|error| Failure::Usage(format!("--fix: {file}: {error}")))
+fn write(file: &str, text: &str) -> Result<(), CommandFailure> {
+    fs::write(file, text).map_err(|error| CommandFailure::Usage(format!("--fix: {file}: {error}")))
 }
 
 /// Returns the texts that are to be changed, each with its changes, in order and apart from each other.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use super::super::Failure;
+use super::super::CommandFailure;
 use super::super::args::CheckArgs;
 use super::super::file_changes::FileChanges;
 
@@ -13,15 +13,15 @@ pub(super) fn watch(
     check: &CheckArgs,
     out: &mut dyn Write,
     err: &mut dyn Write,
-    mut once: impl FnMut(&mut dyn Write, &mut dyn Write) -> Result<i32, Failure>,
-) -> Result<i32, Failure> {
+    mut once: impl FnMut(&mut dyn Write, &mut dyn Write) -> Result<i32, CommandFailure>,
+) -> Result<i32, CommandFailure> {
     if check.paths.iter().any(|path| path == Path::new("-")) {
-        return Err(Failure::Usage(
+        return Err(CommandFailure::Usage(
             "--watch waits for files to change, and the standard input is none".to_owned(),
         ));
     }
     let changes =
-        FileChanges::of(&check.paths).map_err(|error| Failure::Usage(format!("--watch: {error}")))?;
+        FileChanges::of(&check.paths).map_err(|error| CommandFailure::Usage(format!("--watch: {error}")))?;
     let mut last = once(out, err)?;
     loop {
         writeln!(out, "Waiting for changes")?;
@@ -32,7 +32,7 @@ pub(super) fn watch(
         // Errors, as in a file of settings, can be corrected while this waits.
         match once(out, err) {
             Ok(code) => last = code,
-            Err(Failure::Usage(message)) => writeln!(err, "error: {message}")?,
+            Err(CommandFailure::Usage(message)) => writeln!(err, "error: {message}")?,
             Err(failure) => return Err(failure),
         }
     }

@@ -9,7 +9,7 @@ use puppetfn_compile::{BatchRequest, FleetSummary, LogEntry, Observer};
 use puppetfn_types::function::LogLevel;
 
 use crate::args::compile::CompileArgs;
-use crate::{FAILED, Failure, Host, OK, advice, complain};
+use crate::{CommandFailure, CommandHost, FAILED, OK, advice, complain};
 
 /// The interval at which the progress bar is drawn while no node is finished.
 const TICK: Duration = Duration::from_millis(500);
@@ -17,12 +17,13 @@ const TICK: Duration = Duration::from_millis(500);
 /// Compiles the catalogs of many nodes in processes.
 pub(super) fn run(
     compile: &CompileArgs,
-    host: &mut dyn Host,
+    host: &mut dyn CommandHost,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<i32, Failure> {
+) -> Result<i32, CommandFailure> {
     let many = &compile.many;
-    let missing = |option: &str, expected: &str| Failure::Usage(format!("{option}: expected {expected}"));
+    let missing =
+        |option: &str, expected: &str| CommandFailure::Usage(format!("{option}: expected {expected}"));
     let request = BatchRequest {
         configuration: compile.configuration(),
         nodes: many.nodes.source().ok_or_else(|| missing("--nodes", "facts of nodes, or their names"))?,

@@ -16,15 +16,15 @@ use puppetfn_types::function::LogLevel;
 
 pub(crate) use self::batch::Progress;
 use super::args::compile::{CatalogFormat, CompileArgs};
-use super::{FAILED, Failure, Host, OK, advice, complain};
+use super::{CommandFailure, CommandHost, FAILED, OK, advice, complain};
 
 /// Compiles the catalogs of one node or many.
 pub(super) fn run(
     compile: &CompileArgs,
-    host: &mut dyn Host,
+    host: &mut dyn CommandHost,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<i32, Failure> {
+) -> Result<i32, CommandFailure> {
     match &compile.node {
         Some(node) => one(compile, node, host, out, err),
         None => batch::run(compile, host, out, err),
@@ -38,9 +38,9 @@ pub(super) fn catalog(
     facts: &FactSource,
     node: &str,
     automatic: bool,
-    host: &mut dyn Host,
+    host: &mut dyn CommandHost,
     err: &mut dyn Write,
-) -> Result<Option<NodeCatalog>, Failure> {
+) -> Result<Option<NodeCatalog>, CommandFailure> {
     let mut log = Vec::new();
     let compiled = configuration.compile(node, facts, automatic, host, &mut log);
     report(&log, err);
@@ -50,10 +50,10 @@ pub(super) fn catalog(
 fn one(
     compile: &CompileArgs,
     node: &str,
-    host: &mut dyn Host,
+    host: &mut dyn CommandHost,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<i32, Failure> {
+) -> Result<i32, CommandFailure> {
     let facts = FactSource::of_file(compile.given.settings.facts.as_deref());
     let Some(made) = catalog(&compile.configuration(), &facts, node, false, host, err)? else {
         return Ok(FAILED);
@@ -85,7 +85,7 @@ fn write(
     format: CatalogFormat,
     limits: &Limits,
     out: &mut dyn Write,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     match format {
         CatalogFormat::Dot => render::dot(&catalog.graph(), out)?,
         CatalogFormat::Yaml => write!(out, "{}", yaml::to_yaml(&catalog.to_value(), limits)?)?,

@@ -7,7 +7,7 @@
 use std::io::Write;
 
 use super::own;
-use crate::Failure;
+use crate::CommandFailure;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{Draft, RELATIONSHIPS, Reference, Resource};
@@ -20,7 +20,7 @@ use puppetfn_types::value::{DoubleQuoted, Hash, Value};
 const REDACTED: &str = "Sensitive('redacted')";
 
 /// Writes a declaration for each resource that code has declared, in the order of the catalog.
-pub(super) fn write(catalog: &Draft, limits: &Limits, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn write(catalog: &Draft, limits: &Limits, out: &mut dyn Write) -> Result<(), CommandFailure> {
     let declared = own(catalog).filter(|resource| !is_given(resource));
     for (index, resource) in declared.enumerate() {
         if index > 0 {
@@ -40,7 +40,7 @@ fn is_given(resource: &Resource) -> bool {
     }
 }
 
-fn write_resource(resource: &Resource, limits: &Limits, out: &mut dyn Write) -> Result<(), Failure> {
+fn write_resource(resource: &Resource, limits: &Limits, out: &mut dyn Write) -> Result<(), CommandFailure> {
     let place = resource.place().map(|place| match (&place.file, place.line) {
         (Some(file), Some(line)) => format!("{file}:{line}"),
         (file, line) => {

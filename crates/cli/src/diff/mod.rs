@@ -5,12 +5,12 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use puppetfn_compile::{Comparison, DifferenceOptions, Observer, Revisions};
+use puppetfn_compile::{DifferenceOptions, Observer, RevisionComparison, Revisions};
 use puppetfn_diff::{DiffReport, render};
 
 use crate::args::diff::{Diff, DiffFormat};
 use crate::compile::Progress;
-use crate::{FAILED, Failure, Host, OK};
+use crate::{CommandFailure, CommandHost, FAILED, OK};
 
 /// The exit code when there are differences.
 const DIFFERENT: i32 = 2;
@@ -18,12 +18,12 @@ const DIFFERENT: i32 = 2;
 const DRAWN: usize = 200;
 pub(super) fn run(
     diff: &Diff,
-    host: &mut dyn Host,
+    host: &mut dyn CommandHost,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<i32, Failure> {
+) -> Result<i32, CommandFailure> {
     let mut progress = Progress::new(host.terminals().err, err);
-    let comparison = Comparison::new(revisions(diff), &host.worker()?, &mut progress)?;
+    let comparison = RevisionComparison::new(revisions(diff), &host.worker()?, &mut progress)?;
     let mut report = comparison.report()?;
     if diff.format == DiffFormat::Html {
         report.add_surroundings(DRAWN, |node| comparison.catalogs(node));
@@ -67,14 +67,14 @@ fn revisions(diff: &Diff) -> Revisions {
 fn write(
     diff: &Diff,
     report: &DiffReport,
-    comparison: &Comparison,
-    host: &dyn Host,
+    comparison: &RevisionComparison,
+    host: &dyn CommandHost,
     out: &mut dyn Write,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let Some(path) = &diff.out else {
         return Ok(rendered(diff, report, comparison, host.terminals().colours_out(), out)?);
     };
-    let unwritable = |error: io::Error| Failure::Usage(format!("--out: {}: {error}", path.display()));
+    let unwritable = |error: io::Error| CommandFailure::Usage(format!("--out: {}: {error}", path.display()));
     let mut file = BufWriter::new(File::create(path).map_err(unwritable)?);
     rendered(diff, report, comparison, false, &mut file).and_then(|()| file.flush()).map_err(unwritable)
 }
@@ -82,7 +82,7 @@ fn write(
 fn rendered(
     diff: &Diff,
     report: &DiffReport,
-    comparison: &Comparison,
+    comparison: &RevisionComparison,
     is_coloured: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {

@@ -7,7 +7,7 @@ use std::io::{ErrorKind as IoErrorKind, Write};
 use std::path::{Component, Path, PathBuf};
 
 use super::unusable;
-use crate::{FAILED, Failure, OK};
+use crate::{CommandFailure, FAILED, OK};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_site::Page;
 
@@ -19,7 +19,7 @@ const TITLE: &str =
     "# The files that puppetfn has written here, and removes when it no longer writes them.\n";
 
 /// Writes the pages, and removes stale pages of an earlier run. All other files stay as they are.
-pub(super) fn write(directory: &Path, pages: &[Page]) -> Result<(), Failure> {
+pub(super) fn write(directory: &Path, pages: &[Page]) -> Result<(), CommandFailure> {
     if directory.exists() && !directory.is_dir() {
         let message = format!("{} is a file: --out names the directory of the site", directory.display());
         return Err(Error::new(ErrorKind::Load, message).into());
@@ -57,7 +57,7 @@ pub(super) fn write(directory: &Path, pages: &[Page]) -> Result<(), Failure> {
 }
 
 /// Prints which files of a directory would change.
-pub(super) fn check(directory: &Path, pages: &[Page], out: &mut dyn Write) -> Result<i32, Failure> {
+pub(super) fn check(directory: &Path, pages: &[Page], out: &mut dyn Write) -> Result<i32, CommandFailure> {
     let known = written(directory)?;
     let mut code = OK;
     for page in pages {
@@ -89,7 +89,7 @@ fn written(directory: &Path) -> Result<Vec<String>, Error> {
     }
 }
 
-fn save(directory: &Path, files: &mut Vec<&str>) -> Result<(), Failure> {
+fn save(directory: &Path, files: &mut Vec<&str>) -> Result<(), CommandFailure> {
     files.sort_unstable();
     files.dedup();
     let path = directory.join(LIST);

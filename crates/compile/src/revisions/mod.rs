@@ -75,7 +75,7 @@ fn here() -> PathBuf {
 
 /// Two states of the same nodes.
 #[derive(Debug)]
-pub struct Comparison {
+pub struct RevisionComparison {
     old: Catalogs,
     new: Catalogs,
     nodes: Vec<String>,
@@ -86,7 +86,7 @@ pub struct Comparison {
     _scratch: TempDir,
 }
 
-impl Comparison {
+impl RevisionComparison {
     /// Compiles the sides that are environments, in processes that `worker` starts: see [`crate::Compiler::worker`].
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use lsp_types::{
 use puppetfn_ide::{CallItem, Ide};
 
 use super::structure::kind;
-use crate::dispatch::Refused;
+use crate::dispatch::RequestError;
 use crate::documents::document;
 use crate::server::Server;
 
@@ -15,7 +15,7 @@ impl Server<'_> {
     pub(crate) fn call_items(
         &self,
         params: CallHierarchyPrepareParams,
-    ) -> Result<Option<Vec<CallHierarchyItem>>, Refused> {
+    ) -> Result<Option<Vec<CallHierarchyItem>>, RequestError> {
         let Some(place) = self.place(&params.text_document_position_params) else { return Ok(None) };
         let found = place.ide.call_items(&place.path, place.offset);
         Ok(Some(found.iter().filter_map(|item| self.item(item)).collect()))
@@ -24,7 +24,7 @@ impl Server<'_> {
     pub(crate) fn callers(
         &self,
         params: CallHierarchyIncomingCallsParams,
-    ) -> Result<Option<Vec<CallHierarchyIncomingCall>>, Refused> {
+    ) -> Result<Option<Vec<CallHierarchyIncomingCall>>, RequestError> {
         let Some((ide, item)) = self.known(&params.item) else { return Ok(None) };
         let call = |call: puppetfn_ide::ItemCalls| {
             let positions = self.positions(&call.item.path)?;
@@ -37,7 +37,7 @@ impl Server<'_> {
     pub(crate) fn callees(
         &self,
         params: CallHierarchyOutgoingCallsParams,
-    ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>, Refused> {
+    ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>, RequestError> {
         let Some((ide, item)) = self.known(&params.item) else { return Ok(None) };
         let Some(positions) = self.positions(&item.path) else { return Ok(None) };
         let call = |call: puppetfn_ide::ItemCalls| {

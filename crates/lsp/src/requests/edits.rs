@@ -12,7 +12,7 @@ use lsp_types::{
 };
 use puppetfn_ide::{Action, ActionKind, Rename, SourceEdit};
 
-use crate::dispatch::Refused;
+use crate::dispatch::RequestError;
 use crate::documents::document;
 use crate::server::Server;
 use crate::text::Positions;
@@ -22,13 +22,13 @@ impl Server<'_> {
     pub(crate) fn prepare_rename(
         &self,
         params: TextDocumentPositionParams,
-    ) -> Result<Option<PrepareRenameResponse>, Refused> {
+    ) -> Result<Option<PrepareRenameResponse>, RequestError> {
         let Some(place) = self.place(&params) else { return Ok(None) };
         let found = place.ide.renamed(&place.path, place.offset);
         Ok(found.map(|span| PrepareRenameResponse::Range(place.positions.range(span))))
     }
 
-    pub(crate) fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>, Refused> {
+    pub(crate) fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>, RequestError> {
         let Some(place) = self.place(&params.text_document_position) else { return Ok(None) };
         let rename = place.ide.rename(&place.path, place.offset, &params.new_name)?;
         Ok(Some(self.renaming(rename)))
@@ -79,7 +79,10 @@ impl Server<'_> {
         Some(edits.into_iter().map(edit).collect())
     }
 
-    pub(crate) fn actions(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>, Refused> {
+    pub(crate) fn actions(
+        &self,
+        params: CodeActionParams,
+    ) -> Result<Option<CodeActionResponse>, RequestError> {
         let path = document(&params.text_document.uri);
         let Some((ide, positions)) = self.code(&path) else { return Ok(None) };
         let found = ide.actions(&path, positions.span(params.range));
@@ -105,7 +108,7 @@ impl Server<'_> {
     pub(crate) fn formatting(
         &self,
         params: DocumentFormattingParams,
-    ) -> Result<Option<Vec<TextEdit>>, Refused> {
+    ) -> Result<Option<Vec<TextEdit>>, RequestError> {
         let path = document(&params.text_document.uri);
         self.laid_out(&path, |text, _| puppetfn_fmt::edits(text, &self.state.limits))
     }
@@ -113,7 +116,7 @@ impl Server<'_> {
     pub(crate) fn range_formatting(
         &self,
         params: DocumentRangeFormattingParams,
-    ) -> Result<Option<Vec<TextEdit>>, Refused> {
+    ) -> Result<Option<Vec<TextEdit>>, RequestError> {
         let path = document(&params.text_document.uri);
         self.laid_out(&path, |text, positions| {
             let span = positions.span(params.range);
@@ -124,7 +127,7 @@ impl Server<'_> {
     pub(crate) fn on_type_formatting(
         &self,
         params: DocumentOnTypeFormattingParams,
-    ) -> Result<Option<Vec<TextEdit>>, Refused> {
+    ) -> Result<Option<Vec<TextEdit>>, RequestError> {
         let path = document(&params.text_document_position.text_document.uri);
         let typed = params.ch.chars().next().unwrap_or('\n');
         self.laid_out(&path, |text, positions| {
@@ -138,7 +141,7 @@ impl Server<'_> {
         &self,
         path: &Path,
         edits: impl FnOnce(&str, &Positions) -> Result<Vec<puppetfn_fmt::RangeEdit>, puppetfn_base::error::Error>,
-    ) -> Result<Option<Vec<TextEdit>>, Refused> {
+    ) -> Result<Option<Vec<TextEdit>>, RequestError> {
         let Some((ide, positions)) = self.code(path) else { return Ok(None) };
         let Some(text) = ide.code(path).filter(|_| path.extension().is_none_or(|end| end != "epp")) else {
             return Ok(None);

@@ -7,7 +7,7 @@ use lsp_types::{
 };
 use puppetfn_ide::Role;
 
-use crate::dispatch::Refused;
+use crate::dispatch::RequestError;
 use crate::documents::document;
 use crate::server::Server;
 
@@ -15,7 +15,7 @@ impl Server<'_> {
     pub(crate) fn definition(
         &self,
         params: GotoDefinitionParams,
-    ) -> Result<Option<GotoDefinitionResponse>, Refused> {
+    ) -> Result<Option<GotoDefinitionResponse>, RequestError> {
         let Some(place) = self.place(&params.text_document_position_params) else { return Ok(None) };
         let found = place.ide.definitions(&place.path, place.offset);
         Ok(Some(GotoDefinitionResponse::Array(self.locations(&found))))
@@ -24,13 +24,13 @@ impl Server<'_> {
     pub(crate) fn type_definition(
         &self,
         params: GotoDefinitionParams,
-    ) -> Result<Option<GotoDefinitionResponse>, Refused> {
+    ) -> Result<Option<GotoDefinitionResponse>, RequestError> {
         let Some(place) = self.place(&params.text_document_position_params) else { return Ok(None) };
         let found = place.ide.type_definitions(&place.path, place.offset);
         Ok(Some(GotoDefinitionResponse::Array(self.locations(&found))))
     }
 
-    pub(crate) fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>, Refused> {
+    pub(crate) fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>, RequestError> {
         let Some(place) = self.place(&params.text_document_position) else { return Ok(None) };
         let found = place.ide.references(&place.path, place.offset, params.context.include_declaration);
         Ok(Some(self.locations(&found)))
@@ -39,7 +39,7 @@ impl Server<'_> {
     pub(crate) fn highlights(
         &self,
         params: DocumentHighlightParams,
-    ) -> Result<Option<Vec<DocumentHighlight>>, Refused> {
+    ) -> Result<Option<Vec<DocumentHighlight>>, RequestError> {
         let Some(place) = self.place(&params.text_document_position_params) else { return Ok(None) };
         let found = place.ide.highlights(&place.path, place.offset);
         let highlight = |(span, role)| DocumentHighlight {
@@ -52,7 +52,10 @@ impl Server<'_> {
         Ok(Some(found.into_iter().map(highlight).collect()))
     }
 
-    pub(crate) fn links(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>, Refused> {
+    pub(crate) fn links(
+        &self,
+        params: DocumentLinkParams,
+    ) -> Result<Option<Vec<DocumentLink>>, RequestError> {
         let path = document(&params.text_document.uri);
         let Some((ide, positions)) = self.code(&path) else { return Ok(None) };
         let link = |(span, target): (_, std::path::PathBuf)| DocumentLink {
@@ -64,7 +67,7 @@ impl Server<'_> {
         Ok(Some(ide.links(&path).into_iter().map(link).collect()))
     }
 
-    pub(crate) fn lenses(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>, Refused> {
+    pub(crate) fn lenses(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>, RequestError> {
         let path = document(&params.text_document.uri);
         let Some((ide, positions)) = self.code(&path) else { return Ok(None) };
         let lens = |one: puppetfn_ide::Lens| {

@@ -9,7 +9,7 @@ use lsp_types::{
 };
 use puppetfn_ide::{FoldingKind, Outline, OutlineKind};
 
-use crate::dispatch::Refused;
+use crate::dispatch::RequestError;
 use crate::documents::document;
 use crate::server::Server;
 use crate::text::Positions;
@@ -18,7 +18,7 @@ impl Server<'_> {
     pub(crate) fn document_symbols(
         &self,
         params: DocumentSymbolParams,
-    ) -> Result<Option<DocumentSymbolResponse>, Refused> {
+    ) -> Result<Option<DocumentSymbolResponse>, RequestError> {
         let path = document(&params.text_document.uri);
         let Some((ide, positions)) = self.code(&path) else { return Ok(None) };
         let outline = ide.outline(&path);
@@ -36,7 +36,7 @@ impl Server<'_> {
     pub(crate) fn workspace_symbols(
         &self,
         params: WorkspaceSymbolParams,
-    ) -> Result<Option<WorkspaceSymbolResponse>, Refused> {
+    ) -> Result<Option<WorkspaceSymbolResponse>, RequestError> {
         /// Nobody reads more results than this.
         const MOST: usize = 500;
         let found = self
@@ -59,7 +59,10 @@ impl Server<'_> {
         Ok(Some(WorkspaceSymbolResponse::Nested(found.filter_map(symbol).collect())))
     }
 
-    pub(crate) fn foldings(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>, Refused> {
+    pub(crate) fn foldings(
+        &self,
+        params: FoldingRangeParams,
+    ) -> Result<Option<Vec<FoldingRange>>, RequestError> {
         let path = document(&params.text_document.uri);
         let Some((ide, positions)) = self.code(&path) else { return Ok(None) };
         let found = ide.foldings(&path).into_iter().map(|folding| {
@@ -82,7 +85,7 @@ impl Server<'_> {
     pub(crate) fn selections(
         &self,
         params: SelectionRangeParams,
-    ) -> Result<Option<Vec<SelectionRange>>, Refused> {
+    ) -> Result<Option<Vec<SelectionRange>>, RequestError> {
         let path = document(&params.text_document.uri);
         let Some((ide, positions)) = self.code(&path) else { return Ok(None) };
         let selection = |position| {

@@ -9,7 +9,7 @@ use lsp_types::{
 use puppetfn_base::source::Span;
 
 use super::whole;
-use crate::dispatch::Refused;
+use crate::dispatch::RequestError;
 use crate::documents::document;
 use crate::server::Server;
 
@@ -17,7 +17,7 @@ impl Server<'_> {
     pub(crate) fn tokens(
         &self,
         params: SemanticTokensParams,
-    ) -> Result<Option<SemanticTokensResult>, Refused> {
+    ) -> Result<Option<SemanticTokensResult>, RequestError> {
         let path = document(&params.text_document.uri);
         Ok(self.encoded(&path, whole()).map(SemanticTokensResult::Tokens))
     }
@@ -25,7 +25,7 @@ impl Server<'_> {
     pub(crate) fn tokens_within(
         &self,
         params: SemanticTokensRangeParams,
-    ) -> Result<Option<SemanticTokensRangeResult>, Refused> {
+    ) -> Result<Option<SemanticTokensRangeResult>, RequestError> {
         let path = document(&params.text_document.uri);
         let Some((_, positions)) = self.code(&path) else { return Ok(None) };
         Ok(self.encoded(&path, positions.span(params.range)).map(SemanticTokensRangeResult::Tokens))

@@ -9,20 +9,23 @@ use lsp_types::{
 use puppetfn_ide::{Completion, CompletionKind, SignatureText, SourceHint};
 
 use crate::client::{EditorSupport, documentation, markup};
-use crate::dispatch::Refused;
+use crate::dispatch::RequestError;
 use crate::documents::document;
 use crate::server::Server;
 use crate::text::Positions;
 
 impl Server<'_> {
-    pub(crate) fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>, Refused> {
+    pub(crate) fn completion(
+        &self,
+        params: CompletionParams,
+    ) -> Result<Option<CompletionResponse>, RequestError> {
         let Some(place) = self.place(&params.text_document_position) else { return Ok(None) };
         let found = place.ide.completions(&place.path, place.offset);
         let items = found.into_iter().map(|one| item(one, &place.positions, &self.client)).collect();
         Ok(Some(CompletionResponse::List(CompletionList { is_incomplete: false, items })))
     }
 
-    pub(crate) fn hover(&self, params: HoverParams) -> Result<Option<Hover>, Refused> {
+    pub(crate) fn hover(&self, params: HoverParams) -> Result<Option<Hover>, RequestError> {
         let Some(place) = self.place(&params.text_document_position_params) else { return Ok(None) };
         let found = place.ide.hover(&place.path, place.offset);
         Ok(found.map(|hover| Hover {
@@ -34,7 +37,7 @@ impl Server<'_> {
     pub(crate) fn signature_help(
         &self,
         params: SignatureHelpParams,
-    ) -> Result<Option<SignatureHelp>, Refused> {
+    ) -> Result<Option<SignatureHelp>, RequestError> {
         let Some(place) = self.place(&params.text_document_position_params) else { return Ok(None) };
         let found = place.ide.signature_help(&place.path, place.offset);
         Ok(found.map(|help| SignatureHelp {
@@ -44,7 +47,7 @@ impl Server<'_> {
         }))
     }
 
-    pub(crate) fn hints(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>, Refused> {
+    pub(crate) fn hints(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>, RequestError> {
         let path = document(&params.text_document.uri);
         let Some((ide, positions)) = self.code(&path) else { return Ok(None) };
         let found = ide.hints(&path, positions.span(params.range));

@@ -3,7 +3,7 @@
 //! See Puppet's `functions/{with,then,lest}.rb`.
 
 use super::legacy::refused;
-use puppetfn_types::function::{BlockUse, Declaration, Unknowns, native};
+use puppetfn_types::function::{BlockUse, Declaration, UnknownHandling, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
@@ -16,7 +16,7 @@ pub(super) fn with() -> Declaration {
         .example("with(1, 2) |$x, $y| { $y }", "2")
         .dispatch::<&[Value]>("(Any arg*, Callable block)", |call, arguments| call.call_block(arguments))
         .returns_by_block(|_, block| block.clone())
-        .unknowns(Unknowns::Accept)
+        .unknowns(UnknownHandling::Accept)
 }
 
 pub(super) fn then() -> Declaration {
@@ -36,7 +36,7 @@ pub(super) fn then() -> Declaration {
             [argument] if argument.accepts_undef() => Type::optional(block.clone()),
             _ => block.clone(),
         })
-        .unknowns(Unknowns::AcceptNested)
+        .unknowns(UnknownHandling::AcceptNested)
 }
 
 pub(super) fn lest() -> Declaration {
@@ -59,5 +59,5 @@ pub(super) fn lest() -> Declaration {
             [known, ..] if !known.accepts_undef() => known.clone(),
             _ => Type::Any,
         })
-        .unknowns(Unknowns::AcceptNested)
+        .unknowns(UnknownHandling::AcceptNested)
 }

@@ -5,7 +5,7 @@
 use super::legacy::refused;
 use puppetfn_base::error::Error;
 use puppetfn_types::convert::create::{create, defined_by_features};
-use puppetfn_types::function::{Call, Declaration, MaybeUnknown, Unknowns, native};
+use puppetfn_types::function::{Call, Declaration, MaybeUnknown, UnknownHandling, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
@@ -31,7 +31,7 @@ pub(super) fn new() -> Declaration {
             [Type::Type(Some(created)), ..] => Type::clone(created),
             _ => Type::Any,
         })
-        .unknowns(Unknowns::Accept)
+        .unknowns(UnknownHandling::Accept)
 }
 
 pub(super) fn convert_to() -> Declaration {
@@ -54,7 +54,7 @@ pub(super) fn convert_to() -> Declaration {
             [_, Type::Type(Some(created)), ..] => Type::clone(created),
             _ => Type::Any,
         })
-        .unknowns(Unknowns::Accept)
+        .unknowns(UnknownHandling::Accept)
 }
 
 fn created(call: &mut Call<'_>, t: &Type, arguments: &[Value]) -> Result<Value, Error> {

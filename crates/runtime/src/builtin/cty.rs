@@ -7,7 +7,7 @@ use puppetfn_base::limits::Limits;
 use puppetfn_cty::convert::convert;
 use puppetfn_cty::puppet::{type_from_puppet, type_to_puppet};
 use puppetfn_cty::{CtyFunction, CtyParameter, CtyValue, stdlib};
-use puppetfn_types::function::{Declaration, Signature, Unknowns, native};
+use puppetfn_types::function::{Declaration, Signature, UnknownHandling, native};
 use puppetfn_types::types::{CallableType, Size, TupleType, Type};
 use puppetfn_types::value::Value;
 
@@ -29,7 +29,7 @@ pub(super) fn functions() -> impl Iterator<Item = Declaration> {
                 let result = function.call(&converted, limits).and_then(|result| result.to_puppet(limits));
                 result.map_err(|error| named(call.name(), function, &error))
             })
-            .unknowns(Unknowns::Accept)
+            .unknowns(UnknownHandling::Accept)
             .returns(move |types| {
                 let types: Vec<_> = types.iter().map(type_from_puppet).collect();
                 function.return_type(&types, &Limits::FURTHEST).map_or(Type::Any, |t| type_to_puppet(&t))

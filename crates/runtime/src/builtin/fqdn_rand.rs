@@ -11,7 +11,7 @@ use sha2::digest::Digest;
 use super::legacy::{LegacyArity, legacy};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::convert::number::leading_integer;
-use puppetfn_types::function::{Call, Declaration, Unknowns};
+use puppetfn_types::function::{Call, Declaration, UnknownHandling};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Value, downcase, to_s};
 
@@ -42,7 +42,7 @@ pub(super) fn fqdn_rand() -> Declaration {
     .example("fqdn_rand(1)", "0")
     .example("fqdn_rand(100, 'backup') == fqdn_rand(100, 'backup')", "true")
     .returns(|_| Type::integer(Some(0), None))
-    .unknowns(Unknowns::ShortCircuit)
+    .unknowns(UnknownHandling::ShortCircuit)
 }
 
 /// Returns the first argument as Ruby's `to_i` returns it.

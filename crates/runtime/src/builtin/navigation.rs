@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::legacy::refused;
 use puppetfn_base::error::{Error, ErrorKind, RaisedAs};
 use puppetfn_types::convert::dotted;
-use puppetfn_types::function::{Call, Declaration, Deviation, HostMethod, Unknowns, native};
+use puppetfn_types::function::{Call, Declaration, Deviation, HostMethod, UnknownHandling, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::infer;
 use puppetfn_types::types::parse::{NoAliases, parse};
@@ -52,7 +52,7 @@ pub(super) fn dig() -> Declaration {
             walk(call, data, path)?.map_err(|dead_end| dead_end.error(call))
         })
         .returns(|_| Type::Any)
-        .unknowns_at(0, Unknowns::AcceptNested)
+        .unknowns_at(0, UnknownHandling::AcceptNested)
 }
 
 /// The reason that a path leads nowhere.
@@ -154,8 +154,8 @@ pub(super) fn get() -> Declaration {
             |call, (value, path, default)| navigate(call, value, path, default),
         )
         .returns(|_| Type::Any)
-        .unknowns_at(0, Unknowns::AcceptNested)
-        .unknowns_at(2, Unknowns::Accept)
+        .unknowns_at(0, UnknownHandling::AcceptNested)
+        .unknowns_at(2, UnknownHandling::Accept)
 }
 
 fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Option<&Value>) -> Result<Value, Error> {

@@ -3,7 +3,7 @@
 //! See Puppet's `functions/{length,size,empty}.rb`.
 
 use puppetfn_base::error::Error;
-use puppetfn_types::function::{Call, Declaration, SensitiveArgument, Unknowns, native, one_of};
+use puppetfn_types::function::{Call, Declaration, SensitiveArgument, UnknownHandling, native, one_of};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Array, Binary, Hash, Value};
 
@@ -20,7 +20,7 @@ pub(super) fn length() -> Declaration {
         .dispatch::<&Value>("(String arg)", count_text)
         .dispatch::<SizedValue>("(Binary arg)", count)
         .returns(|_| Type::integer(Some(0), None))
-        .unknowns(Unknowns::AcceptNested)
+        .unknowns(UnknownHandling::AcceptNested)
 }
 
 pub(super) fn size() -> Declaration {
@@ -32,7 +32,7 @@ pub(super) fn size() -> Declaration {
             count_text(call, value)
         })
         .returns(|_| Type::integer(Some(0), None))
-        .unknowns(Unknowns::AcceptNested)
+        .unknowns(UnknownHandling::AcceptNested)
 }
 
 one_of! {
@@ -86,7 +86,7 @@ pub(super) fn empty() -> Declaration {
         .dispatch::<SizedValue>("(Binary bin)", is_empty)
         .dispatch::<&Value>("(Undef x)", |_, _| Ok(Value::Boolean(true)))
         .returns(|_| Type::BOOLEAN)
-        .unknowns(Unknowns::AcceptNested)
+        .unknowns(UnknownHandling::AcceptNested)
 }
 
 fn is_empty(_: &mut Call<'_>, value: SizedValue<'_>) -> Result<Value, Error> {

@@ -4,7 +4,7 @@
 
 use super::legacy::refused;
 use puppetfn_base::error::Error;
-use puppetfn_types::function::{Call, Declaration, MaybeUnknown, Unknowns, native};
+use puppetfn_types::function::{Call, Declaration, MaybeUnknown, UnknownHandling, native};
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::describe::AssertedTypes;
@@ -71,7 +71,7 @@ pub(super) fn assert_type() -> Declaration {
             [Type::Type(Some(expected)), ..] => Type::clone(expected),
             _ => Type::Any,
         })
-        .unknowns(Unknowns::Accept)
+        .unknowns(UnknownHandling::Accept)
 }
 
 fn assert_instance(call: &mut Call<'_>, expected: &Type, value: &Value) -> Result<Value, Error> {

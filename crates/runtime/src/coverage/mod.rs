@@ -8,6 +8,6 @@
 mod points;
 mod recorder;
 
-pub use points::{Arm, CountedDefinition, Decision, DecisionKind, Points, Statement, points};
+pub use points::{Arm, CountedDefinition, CoveragePoints, Decision, DecisionKind, Statement, points};
 pub(crate) use points::{ProbeRole, start_of};
 pub use recorder::{Counters, Recorder};

@@ -27,7 +27,7 @@ pub(crate) enum ProbeRole {
 
 /// The counted parts of a file, in the order of the text.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Points {
+pub struct CoveragePoints {
     /// The statements.
     pub statements: Vec<Statement>,
     /// The conditions.
@@ -96,7 +96,7 @@ pub struct CountedDefinition {
     pub counter: Counter,
 }
 
-impl Points {
+impl CoveragePoints {
     /// Returns the number of counters.
     pub fn count(&self) -> u32 {
         self.count
@@ -122,12 +122,12 @@ impl Points {
 /// assert_eq!((lines, points.decisions.len()), (vec![1, 2, 3], 1));
 /// # Ok::<(), puppetfn::error::Error>(())
 /// ```
-pub fn points(program: &Program<'_>, limits: &Limits) -> Points {
+pub fn points(program: &Program<'_>, limits: &Limits) -> CoveragePoints {
     let mut walk = PointWalk {
         text: program.text,
         lines: LineIndex::new(program.text),
         stack: StackGuard::new(limits),
-        points: Points::default(),
+        points: CoveragePoints::default(),
     };
     walk.statements(&program.statements);
     let PointWalk { mut points, .. } = walk;
@@ -139,7 +139,7 @@ struct PointWalk<'a> {
     text: &'a str,
     lines: LineIndex,
     stack: StackGuard,
-    points: Points,
+    points: CoveragePoints,
 }
 
 impl PointWalk<'_> {

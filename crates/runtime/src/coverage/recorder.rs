@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use super::points::{Counter, Points, points};
+use super::points::{Counter, CoveragePoints, points};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_syntax::{Mode, parse_with};
@@ -19,7 +19,7 @@ use puppetfn_syntax::{Mode, parse_with};
 pub struct Counters {
     path: PathBuf,
     text: Arc<str>,
-    points: Points,
+    points: CoveragePoints,
     counts: Box<[AtomicU64]>,
 }
 
@@ -35,7 +35,7 @@ impl Counters {
     }
 
     /// Returns the counted parts of the file.
-    pub fn points(&self) -> &Points {
+    pub fn points(&self) -> &CoveragePoints {
         &self.points
     }
 

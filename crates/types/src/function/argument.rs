@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::any_function::{Function, FunctionBody};
-use super::{Signature, Unknowns};
+use super::{Signature, UnknownHandling};
 use crate::subject::Verdict;
 use crate::types::Type;
 use crate::types::ops::instance;
@@ -24,7 +24,7 @@ pub struct ArgumentPolicy {
     /// A sensitive value is accepted, and passed to the function as it is; otherwise it does not match.
     pub accepts_sensitive: bool,
     /// Treatment of a value that is unknown, or contains an unknown one.
-    pub unknowns: Unknowns,
+    pub unknowns: UnknownHandling,
 }
 
 impl Function {

@@ -376,9 +376,9 @@ macro_rules! one_of {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::function::{Unknowns, native};
+    use crate::function::{UnknownHandling, native};
 
-    fn problem<A: FromArguments>(signature: &'static str, unknowns: Unknowns) -> Option<String> {
+    fn problem<A: FromArguments>(signature: &'static str, unknowns: UnknownHandling) -> Option<String> {
         let declaration = native("f").dispatch::<A>(signature, |_, _| Ok(Value::Undef)).unknowns(unknowns);
         declaration.build().err().map(|error| error.message().to_owned())
     }
@@ -386,12 +386,15 @@ mod tests {
     #[test]
     fn a_body_takes_what_its_signature_lets_in() {
         let fits = |problem: Option<String>| assert_eq!(problem, None);
-        fits(problem::<()>("()", Unknowns::ShortCircuit));
-        fits(problem::<(&str, Option<i64>)>("(String[1] a, Integer b?)", Unknowns::ShortCircuit));
-        fits(problem::<(&str, Option<i64>)>("(String[1] a, Optional[Integer] b)", Unknowns::ShortCircuit));
-        fits(problem::<(&Value, &[Value])>("(Numeric a, String b?, String c*)", Unknowns::Accept));
-        fits(problem::<SensitiveArgument<&str>>("(Sensitive[String] a)", Unknowns::ShortCircuit));
-        fits(problem::<MaybeUnknown<&Type>>("(Type a)", Unknowns::Accept));
+        fits(problem::<()>("()", UnknownHandling::ShortCircuit));
+        fits(problem::<(&str, Option<i64>)>("(String[1] a, Integer b?)", UnknownHandling::ShortCircuit));
+        fits(problem::<(&str, Option<i64>)>(
+            "(String[1] a, Optional[Integer] b)",
+            UnknownHandling::ShortCircuit,
+        ));
+        fits(problem::<(&Value, &[Value])>("(Numeric a, String b?, String c*)", UnknownHandling::Accept));
+        fits(problem::<SensitiveArgument<&str>>("(Sensitive[String] a)", UnknownHandling::ShortCircuit));
+        fits(problem::<MaybeUnknown<&Type>>("(Type a)", UnknownHandling::Accept));
     }
 
     #[test]
@@ -400,11 +403,14 @@ mod tests {
             let expected = format!("the implementation of 'f{signature}' does not fit its signature");
             assert_eq!(problem, Some(expected));
         };
-        unfit(problem::<i64>("(Numeric a)", Unknowns::ShortCircuit), "(Numeric a)");
-        unfit(problem::<i64>("(Integer a?)", Unknowns::ShortCircuit), "(Integer a?)");
-        unfit(problem::<i64>("(Integer a, Integer b)", Unknowns::ShortCircuit), "(Integer a, Integer b)");
-        unfit(problem::<(i64, i64)>("(Integer a)", Unknowns::ShortCircuit), "(Integer a)");
-        unfit(problem::<i64>("(Integer a)", Unknowns::Accept), "(Integer a)");
+        unfit(problem::<i64>("(Numeric a)", UnknownHandling::ShortCircuit), "(Numeric a)");
+        unfit(problem::<i64>("(Integer a?)", UnknownHandling::ShortCircuit), "(Integer a?)");
+        unfit(
+            problem::<i64>("(Integer a, Integer b)", UnknownHandling::ShortCircuit),
+            "(Integer a, Integer b)",
+        );
+        unfit(problem::<(i64, i64)>("(Integer a)", UnknownHandling::ShortCircuit), "(Integer a)");
+        unfit(problem::<i64>("(Integer a)", UnknownHandling::Accept), "(Integer a)");
     }
 
     crate::one_of! {
@@ -419,10 +425,10 @@ mod tests {
     #[test]
     fn one_of_several_types_is_taken_as_its_variant() {
         assert_eq!(
-            problem::<CountableArgument>("(Variant[Numeric, String] a)", Unknowns::ShortCircuit),
+            problem::<CountableArgument>("(Variant[Numeric, String] a)", UnknownHandling::ShortCircuit),
             None
         );
-        assert!(problem::<CountableArgument>("(Scalar a)", Unknowns::ShortCircuit).is_some());
+        assert!(problem::<CountableArgument>("(Scalar a)", UnknownHandling::ShortCircuit).is_some());
         assert_eq!(CountableArgument::from_argument(&Value::Integer(1)), Some(CountableArgument::Number(1)));
         assert_eq!(CountableArgument::from_argument(&"a".into()), Some(CountableArgument::Text("a")));
         assert_eq!(CountableArgument::from_argument(&Value::Undef), None);

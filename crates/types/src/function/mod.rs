@@ -52,7 +52,7 @@ pub use member::{Implementation, Maker, call_member, implementation, implemented
 pub use member::{made_by, maker};
 pub use module_files::ModuleFiles;
 pub use module_files::NoModules;
-pub use native::{Call, Declaration, FunctionExample, Native, SignatureSource, Unknowns, native};
+pub use native::{Call, Declaration, FunctionExample, Native, SignatureSource, UnknownHandling, native};
 pub use native_type::{NativeType, TitleMeaning};
 pub use query_source::QuerySource;
 pub use registry::Registry;

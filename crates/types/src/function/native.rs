@@ -75,7 +75,7 @@ impl fmt::Debug for ReturnRule {
 /// Undef and sensitive values need no such rule: the parameter's type decides whether they are accepted. See
 /// [`Function::argument_policy`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Unknowns {
+pub enum UnknownHandling {
     /// It is not called when an argument is unknown or contains an unknown value: the result is unknown.
     #[default]
     ShortCircuit,
@@ -248,13 +248,13 @@ impl Declaration {
     }
 
     /// Declares how unknown arguments are treated.
-    pub fn unknowns(mut self, unknowns: Unknowns) -> Self {
+    pub fn unknowns(mut self, unknowns: UnknownHandling) -> Self {
         self.native.unknowns = unknowns;
         self
     }
 
     /// Declares how an unknown argument for one parameter, given by its index, is treated.
-    pub fn unknowns_at(mut self, parameter: usize, unknowns: Unknowns) -> Self {
+    pub fn unknowns_at(mut self, parameter: usize, unknowns: UnknownHandling) -> Self {
         self.native.unknowns_at.push((parameter, unknowns));
         self
     }
@@ -271,7 +271,7 @@ impl Declaration {
                 SignatureSource::Text(text) => Signature::parse(text, |t| types.parse(t))?,
                 SignatureSource::Signature(signature) => signature.clone(),
             };
-            let may_be_unknown = |index| self.native.unknowns_of(index) == Unknowns::Accept;
+            let may_be_unknown = |index| self.native.unknowns_of(index) == UnknownHandling::Accept;
             if !body.fit(&signature, may_be_unknown) {
                 return Err(unfit_body(&format!("{}{signature}", self.name)));
             }
@@ -305,9 +305,9 @@ pub struct Native {
     returns: Option<ReturnRule>,
     is_pure: bool,
     behavior: NativeBehavior,
-    unknowns: Unknowns,
+    unknowns: UnknownHandling,
     /// Parameters with a treatment of their own.
-    unknowns_at: Vec<(usize, Unknowns)>,
+    unknowns_at: Vec<(usize, UnknownHandling)>,
 }
 
 impl Native {
@@ -369,14 +369,14 @@ impl Native {
     /// Returns true if the function must not be called because arguments are unknown.
     fn is_stopped_by(&self, arguments: &[Value]) -> bool {
         arguments.iter().enumerate().any(|(index, argument)| match self.unknowns_of(index) {
-            Unknowns::Accept => false,
-            Unknowns::AcceptNested => matches!(argument, Value::Unknown(_)),
-            Unknowns::ShortCircuit => argument.contains_unknown(),
+            UnknownHandling::Accept => false,
+            UnknownHandling::AcceptNested => matches!(argument, Value::Unknown(_)),
+            UnknownHandling::ShortCircuit => argument.contains_unknown(),
         })
     }
 
     /// Returns how unknown arguments for a parameter are treated.
-    pub(super) fn unknowns_of(&self, parameter: usize) -> Unknowns {
+    pub(super) fn unknowns_of(&self, parameter: usize) -> UnknownHandling {
         let own = self.unknowns_at.iter().find(|(index, _)| *index == parameter);
         own.map_or(self.unknowns, |(_, unknowns)| *unknowns)
     }

@@ -161,7 +161,7 @@ impl ReadRuby for CliHost<'_> {
     }
 }
 
-impl puppetfn_cli::Host for CliHost<'_> {
+impl puppetfn_cli::CommandHost for CliHost<'_> {
     fn call(&mut self, options: &CompileOptions, name: &str, arguments: &[CoreValue]) -> CallOutcome {
         self.compiler
             .outcome(self.compiler.runtime(options), |runtime| self.compiler.result(runtime, name, arguments))

@@ -8,8 +8,8 @@ use magnus::value::ReprValue;
 use magnus::{Error, Module, Object, RHash, RModule, Ruby, TryConvert, Value, function};
 use puppetfn::value::Value as CoreValue;
 use puppetfn_compile::{
-    BatchRequest, Comparison, CompileFailure, CompileOptions, Compiler, Configuration, FactSource, Folder,
-    LogEntry, NodePlan, Observer, Request, Revisions, ServerFacts, merge,
+    BatchRequest, CompileFailure, CompileOptions, Compiler, Configuration, FactSource, Folder, LogEntry,
+    NodePlan, Observer, Request, RevisionComparison, Revisions, ServerFacts, merge,
 };
 use serde::de::DeserializeOwned;
 
@@ -165,8 +165,8 @@ fn compare(ruby: &Ruby, revisions: String) -> Result<String, Error> {
         let revisions: Revisions = parsed(ruby, &revisions)?;
         let worker = worker(ruby)?;
         let report = unlocked(ruby, |is_interrupted| {
-            let report =
-                Comparison::new(revisions, &worker, &mut InterruptObserver(is_interrupted))?.report()?;
+            let report = RevisionComparison::new(revisions, &worker, &mut InterruptObserver(is_interrupted))?
+                .report()?;
             let mut json = Vec::new();
             puppetfn_diff::render::json(&report, &mut json)?;
             Ok(String::from_utf8_lossy(&json).into_owned())
