@@ -7,10 +7,8 @@ use std::io::Read;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use puppetfn_base::error::Error as ValueError;
 use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::json::from_json;
-use puppetfn_types::convert::{DocumentMember, members_to_json_text};
 use puppetfn_types::types::Reference;
 use puppetfn_types::value::{Hash, Value};
 use serde::Serialize;
@@ -92,6 +90,15 @@ impl fmt::Display for FileLine {
     }
 }
 
+/// A member of a catalog as a document.
+pub(crate) enum Member {
+    Value(Value),
+    /// The list of the resources.
+    Resources,
+    /// The list of the edges.
+    Edges,
+}
+
 impl Catalog {
     pub(crate) fn new(node: Arc<str>, identity: Identity) -> Self {
         Self {
@@ -168,41 +175,39 @@ impl Catalog {
 
     /// Returns the catalog as a hash of JSON values, in the form of Puppet's `Puppet::Resource::Catalog#to_data_hash`.
     pub fn to_value(&self) -> Value {
-        let members = self.members().into_iter();
-        members.map(|(name, member)| (Value::String(name), member.into_value())).collect()
-    }
-
-    /// Returns the JSON of [`Catalog::to_value`], without blanks.
-    ///
-    /// # Errors
-    /// Fails if a value nests too deep.
-    pub fn to_json_text(&self, limits: &Limits) -> Result<String, ValueError> {
-        members_to_json_text(&self.members().into_iter().collect::<Vec<_>>(), limits)
-    }
-
-    fn members(&self) -> IndexMap<Arc<str>, DocumentMember<'_>> {
-        let identity = &self.identity;
         let edge = |(source, target): &(Reference, Reference)| {
             hash([("source", source.to_string().into()), ("target", target.to_string().into())])
         };
-        let resources = || Box::new(self.resources.iter().map(CatalogResource::to_value)) as _;
-        let edges = move || Box::new(self.edges.iter().map(edge)) as _;
+        let whole = |member: Member| match member {
+            Member::Value(value) => value,
+            Member::Resources => {
+                self.resources.iter().map(CatalogResource::to_value).collect::<Vec<_>>().into()
+            }
+            Member::Edges => self.edges.iter().map(edge).collect::<Vec<_>>().into(),
+        };
+        let members = self.members().into_iter();
+        members.map(|(name, member)| (Value::String(name), whole(member))).collect()
+    }
+
+    /// Returns the members of the document, in order.
+    pub(crate) fn members(&self) -> IndexMap<Arc<str>, Member> {
+        let identity = &self.identity;
         let members = [
-            ("tags", DocumentMember::Value(texts(&self.tags))),
-            ("name", DocumentMember::Value(self.node().into())),
-            ("version", DocumentMember::Value(identity.version.clone())),
-            ("code_id", DocumentMember::Value(identity.code_id.as_deref().map_or(Value::Undef, Value::from))),
-            ("catalog_uuid", DocumentMember::Value(identity.uuid.as_str().into())),
-            ("catalog_format", DocumentMember::Value(FORMAT.into())),
-            ("environment", DocumentMember::Value(identity.environment.as_str().into())),
-            ("resources", DocumentMember::List(Box::new(resources))),
-            ("edges", DocumentMember::List(Box::new(edges))),
-            ("classes", DocumentMember::Value(texts(&self.classes))),
+            ("tags", Member::Value(texts(&self.tags))),
+            ("name", Member::Value(self.node().into())),
+            ("version", Member::Value(identity.version.clone())),
+            ("code_id", Member::Value(identity.code_id.as_deref().map_or(Value::Undef, Value::from))),
+            ("catalog_uuid", Member::Value(identity.uuid.as_str().into())),
+            ("catalog_format", Member::Value(FORMAT.into())),
+            ("environment", Member::Value(identity.environment.as_str().into())),
+            ("resources", Member::Resources),
+            ("edges", Member::Edges),
+            ("classes", Member::Value(texts(&self.classes))),
         ];
         let members = members.into_iter().map(|(name, member)| (Arc::from(name), member));
         let attributes = self.attributes.iter();
         members
-            .chain(attributes.map(|(name, value)| (Arc::clone(name), DocumentMember::Value(value.clone()))))
+            .chain(attributes.map(|(name, value)| (Arc::clone(name), Member::Value(value.clone()))))
             .collect()
     }
 

@@ -24,6 +24,7 @@ mod relations;
 mod resource;
 mod scope;
 mod tags;
+mod text;
 mod why;
 
 pub use self::builtin_types::{builtin_description, builtin_type_names, name_parameter};

@@ -12,6 +12,6 @@ mod sprintf;
 pub mod yaml;
 
 pub use format::format;
-pub use json_text::{DocumentMember, ElementSource, members_to_json_text, to_json_text};
+pub use json_text::{JsonPart, JsonText, to_json_text};
 pub use scanf::scanf;
 pub use sprintf::sprintf;

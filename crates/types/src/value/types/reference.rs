@@ -128,7 +128,11 @@ impl Reference {
 
 impl fmt::Display for Reference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}[{}]", self.type_name, self.title)
+        // There are two for each edge of a catalog, where `write!` takes several times as long.
+        f.write_str(&self.type_name)?;
+        f.write_str("[")?;
+        f.write_str(&self.title)?;
+        f.write_str("]")
     }
 }
 
