@@ -326,7 +326,9 @@ impl CatalogResource {
         }
         if !self.parameters.is_empty() {
             let parameters = self.parameters.iter();
-            let parameters = parameters.map(|(name, value)| (Value::String(Arc::clone(name)), value.clone()));
+            // The host gets objects of their own for the values that resources share.
+            let parameters =
+                parameters.map(|(name, value)| (Value::String(Arc::clone(name)), value.duplicated()));
             add("parameters", parameters.collect());
         }
         if !self.sensitive.is_empty() {

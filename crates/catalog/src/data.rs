@@ -194,10 +194,21 @@ fn flattened(value: Value) -> Value {
 
 /// Catalogs have the texts of references to resources in their place.
 fn with_references(value: Value) -> Value {
-    if let Value::Type(t) = &value
-        && let Type::Resource(_) | Type::Class(_) = **t
-    {
+    if !has_references(&value) {
+        return value;
+    }
+    if let Value::Type(t) = &value {
         return Reference::shown(t).map_or(value, Value::from);
     }
     value.map_parts(|part| with_references(part.clone())).unwrap_or(value)
+}
+
+/// Returns true if a value is or contains a reference to a resource.
+fn has_references(value: &Value) -> bool {
+    match value {
+        Value::Type(t) => matches!(**t, Type::Resource(_) | Type::Class(_)),
+        Value::Array(items) => items.iter().any(has_references),
+        Value::Hash(hash) => hash.iter().any(|(key, value)| has_references(key) || has_references(value)),
+        _ => false,
+    }
 }

@@ -43,6 +43,9 @@ impl<'d> RichData<'d> {
     /// itself.
     pub fn of(&mut self, name: &str, value: &Value) -> Result<Value, Error> {
         let depth = Depth::nesting(self.limits);
+        if is_data(value, depth) {
+            return Ok(value.clone());
+        }
         self.within(name.into(), |data| data.value(value, depth))
     }
 
@@ -122,8 +125,7 @@ impl<'d> RichData<'d> {
 
     /// Returns a hash; one that JSON cannot hold is a list of its keys and values.
     fn hash(&mut self, hash: &Hash, depth: Depth) -> Result<Value, Error> {
-        let is_plain = |key: &Value| matches!(key, Value::String(key) if **key != *TYPE_KEY);
-        if hash.iter().all(|(key, _)| is_plain(key)) {
+        if hash.iter().all(|(key, _)| is_plain_key(key)) {
             let mut data = Hash::with_capacity(hash.len());
             for (key, value) in hash.iter() {
                 data.insert(key.clone(), self.within(key.clone(), |rich| rich.value(value, depth))?);
@@ -251,6 +253,27 @@ impl RichData<'_> {
         let parts = [("name", name), ("type_expr", Value::Undef), ("resolved_type", resolved?)];
         Ok(typed(TypeKind::Alias.pcore_name(), parts))
     }
+}
+
+/// Returns true if a value is its own rich data: it has only values that JSON has, and no object that belongs to the host.
+fn is_data(value: &Value, depth: Depth) -> bool {
+    let Ok(depth) = depth.deeper() else { return false };
+    if let Value::Array(items) = value {
+        !items.is_frozen() && items.iter().all(|item| is_data(item, depth))
+    } else if let Value::Hash(hash) = value {
+        let is_entry = |(key, value): (&Value, &Value)| is_plain_key(key) && is_data(value, depth);
+        hash.host().is_none() && hash.iter().all(is_entry)
+    } else {
+        matches!(
+            value,
+            Value::Undef | Value::Boolean(_) | Value::Integer(_) | Value::Float(_) | Value::String(_)
+        )
+    }
+}
+
+/// Returns true if JSON can have a value as a key that stands for itself.
+fn is_plain_key(key: &Value) -> bool {
+    matches!(key, Value::String(key) if **key != *TYPE_KEY)
 }
 
 /// Returns a hash that names a type.
