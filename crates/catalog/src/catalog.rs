@@ -15,6 +15,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::error::ReadError;
+use crate::names::NameMap;
 use crate::read::{self, DEEPEST, JsonMembers, unexpected};
 
 /// The version of the form that catalogs have.
@@ -66,7 +67,7 @@ pub struct CatalogResource {
     /// Puppet's name for the kind of its type, such as `compilable_type`.
     pub kind: Option<Cow<'static, str>>,
     /// Its parameters, in order.
-    pub parameters: IndexMap<Arc<str>, Value>,
+    pub parameters: NameMap<Arc<str>, Value>,
     /// The names of the parameters whose values are sensitive.
     pub sensitive: Vec<Arc<str>>,
 }
@@ -340,7 +341,7 @@ impl CatalogResource {
     fn of_json(json: Json) -> Result<Self, ReadError> {
         let mut members = JsonMembers::of(json)?;
         let reference = read::reference(&members.required("type")?, &members.required("title")?);
-        let mut parameters = IndexMap::new();
+        let mut parameters = NameMap::default();
         for (name, json) in members.object("parameters")?.unwrap_or_default() {
             // A parameter that is `undef` is left out.
             if !json.is_null() {

@@ -5,10 +5,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
 use puppetfn_types::convert::rich_data::RichData;
 
-use crate::{Catalog, CatalogResource, Draft, Identity, RELATIONSHIPS, Reference, Resource, Tags, flat};
+use crate::{
+    Catalog, CatalogResource, Draft, Identity, NameMap, RELATIONSHIPS, Reference, Resource, Tags, flat,
+};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
@@ -141,8 +142,8 @@ fn parameters(
     strict: Strict,
     limits: &Limits,
     warnings: &mut Vec<String>,
-) -> Result<IndexMap<Arc<str>, Value>, Error> {
-    let mut parameters = IndexMap::new();
+) -> Result<NameMap<Arc<str>, Value>, Error> {
+    let mut parameters = NameMap::default();
     let subject = resource.reference();
     let mut rich = RichData::new(subject, limits);
     for (name, value) in resource.finished_parameters() {
@@ -163,8 +164,8 @@ fn parameters(
 }
 
 /// Returns the parameters by the names that finished catalogs have for them. Of parameters with the same name the last wins.
-fn given(resource: &Resource) -> IndexMap<Cow<'_, str>, Value> {
-    let mut given = IndexMap::new();
+fn given(resource: &Resource) -> NameMap<Cow<'_, str>, Value> {
+    let mut given = NameMap::default();
     for (name, value) in resource.parameters() {
         let value = if RELATIONSHIPS.contains(&name) { without_undef(value) } else { value };
         given.insert(resource.finished_name(name), flattened(value));

@@ -1,13 +1,13 @@
 //! Drafts: catalogs in the making.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexMap;
 
 use crate::builtin_types::builtin_type;
 use crate::flat::flat;
 use crate::ids::ResourceId;
+use crate::names::{FastMap, NameSet};
 use crate::resource::{Resource, behind};
 use crate::tags::Tags;
 use puppetfn_base::diagnostic::Strict;
@@ -22,11 +22,11 @@ pub struct Draft {
     pub(crate) node: Arc<str>,
     /// Resources by their ids; a removed resource leaves a gap.
     pub(crate) resources: Vec<Option<Resource>>,
-    pub(crate) index: HashMap<ResourceKey, ResourceId>,
+    pub(crate) index: FastMap<ResourceKey, ResourceId>,
     /// The types of these resources that are written in Ruby, by name.
-    pub(crate) types: HashMap<Arc<str>, Arc<NativeType>>,
+    pub(crate) types: FastMap<Arc<str>, Arc<NativeType>>,
     /// Containment: pairs of a container and a resource.
-    pub(crate) edges: IndexSet<(ResourceId, ResourceId)>,
+    pub(crate) edges: NameSet<(ResourceId, ResourceId)>,
     pub(crate) classes: Vec<Arc<str>>,
     pub(crate) tags: Tags,
     /// Severity of values that no data can represent.
@@ -186,7 +186,8 @@ impl Draft {
     /// Fails if two resources share a name, or a reference has no title.
     #[allow(clippy::mutable_key_type, reason = "regular expressions are compared by their texts")]
     pub(crate) fn check_names(&self, titled: &[Arc<NativeType>]) -> Result<(), Error> {
-        let mut index: HashMap<ResourceKey, &Resource> = HashMap::with_capacity(self.index.len());
+        let mut index: FastMap<ResourceKey, &Resource> = FastMap::default();
+        index.reserve(self.index.len());
         for resource in self.resources().filter(|resource| resource.is_for_some_node()) {
             if resource
                 .untitled_types()

@@ -6,12 +6,12 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
 use num_bigint::{BigInt, Sign};
 
 use super::kind::{METAPARAMETERS, RELATIONSHIPS, ResourceKind, is_deferred};
 use super::{ParameterCause, Reference, Tags, TitleMeaning};
 use crate::ids::{ScopeId, SourceId};
+use crate::names::NameMap;
 use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_types::types::Type;
@@ -28,7 +28,7 @@ pub struct Resource {
     /// Whether it is a class that was declared as a resource is, with `class { ... }`.
     pub(super) is_declared_class: bool,
     pub(super) kind: Arc<ResourceKind>,
-    pub(super) parameters: IndexMap<Arc<str>, ResourceParameter>,
+    pub(super) parameters: NameMap<Arc<str>, ResourceParameter>,
     pub(super) sensitive: Vec<Arc<str>>,
     pub(super) tags: Tags,
     pub(super) is_virtual: bool,
@@ -187,8 +187,8 @@ impl Resource {
 
     /// Returns the parameters that have a value, in order: first the parameters from the title, then the given ones.
     /// References to resources are types whose `is_given` is set.
-    pub fn parameters(&self) -> IndexMap<&str, Value> {
-        let mut parameters: IndexMap<&str, Value> = self.of_title().collect();
+    pub fn parameters(&self) -> NameMap<&str, Value> {
+        let mut parameters: NameMap<&str, Value> = self.of_title().collect();
         for parameter in self.parameters.values().filter(|p| !matches!(p.value, Value::Undef)) {
             parameters.insert(&parameter.name, parameter.value.clone());
         }

@@ -1,19 +1,17 @@
 //! Scopes of declarations, and the definitions that scopes belong to.
 
-use std::collections::HashMap;
 use std::sync::Arc;
-
-use indexmap::IndexMap;
 
 use super::resource::ResourceParameter;
 use crate::ids::{ResourceId, ScopeId, SourceId};
+use crate::names::{FastMap, NameMap};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::types::ops::case::equals;
 use puppetfn_types::value::Value;
 
 /// The parameters that resources of a type have by default.
-type DefaultParameters = IndexMap<Arc<str>, ResourceParameter>;
+type DefaultParameters = NameMap<Arc<str>, ResourceParameter>;
 
 /// The scope of the top level, of a node, of a class or of a resource of a defined type.
 #[derive(Debug)]
@@ -24,9 +22,9 @@ pub struct Scope {
     pub resource: ResourceId,
     /// The scope whose variables are visible everywhere in this one: the scope of the node, or the top scope.
     pub global: ScopeId,
-    defaults: HashMap<Arc<str>, DefaultParameters>,
+    defaults: FastMap<Arc<str>, DefaultParameters>,
     /// The variables that functions have set in the scope; its other variables are in a frame.
-    variables: IndexMap<Arc<str>, Value>,
+    variables: NameMap<Arc<str>, Value>,
 }
 
 /// A class, a node, or a defined type, as the author of declarations and parameters.
@@ -48,13 +46,13 @@ pub struct CatalogScopes {
     scopes: Vec<Scope>,
     sources: Vec<DeclarationSource>,
     /// The scopes of classes and nodes, by name.
-    named: HashMap<Arc<str>, ScopeId>,
+    named: FastMap<Arc<str>, ScopeId>,
     main: Scope,
     main_source: DeclarationSource,
     /// The scopes whose default parameters the host redefines.
     redefined: Vec<ScopeId>,
     /// The default parameters that the host gave for scopes within these.
-    answers: HashMap<(ScopeId, Arc<str>), DefaultParameters>,
+    answers: FastMap<(ScopeId, Arc<str>), DefaultParameters>,
 }
 
 impl CatalogScopes {
@@ -65,19 +63,19 @@ impl CatalogScopes {
             source: SourceId::MAIN,
             resource: main,
             global: ScopeId::TOP,
-            defaults: HashMap::new(),
-            variables: IndexMap::new(),
+            defaults: FastMap::default(),
+            variables: NameMap::default(),
         };
         let main_source =
             DeclarationSource { name: "".into(), parent: None, module: None, overrides_all: false };
         Self {
             scopes: Vec::new(),
             sources: Vec::new(),
-            named: HashMap::new(),
+            named: FastMap::default(),
             main,
             main_source,
             redefined: Vec::new(),
-            answers: HashMap::new(),
+            answers: FastMap::default(),
         }
     }
 
@@ -108,7 +106,7 @@ impl CatalogScopes {
 
     /// Returns the parameters that a scope itself sets by default.
     pub fn own_defaults(&self, id: ScopeId, type_name: &str) -> Vec<ResourceParameter> {
-        self.get(id).defaults.get(type_name).into_iter().flat_map(IndexMap::values).cloned().collect()
+        self.get(id).defaults.get(type_name).into_iter().flat_map(NameMap::values).cloned().collect()
     }
 
     pub fn get(&self, id: ScopeId) -> &Scope {
@@ -133,7 +131,7 @@ impl CatalogScopes {
     /// Adds a scope within another.
     pub fn add(&mut self, parent: ScopeId, source: SourceId, resource: ResourceId) -> ScopeId {
         let global = self.get(parent).global;
-        let (defaults, variables) = (HashMap::new(), IndexMap::new());
+        let (defaults, variables) = (FastMap::default(), NameMap::default());
         self.scopes.push(Scope { parent: Some(parent), source, resource, global, defaults, variables });
         ScopeId(u32::try_from(self.scopes.len()).unwrap_or(u32::MAX))
     }
@@ -234,7 +232,7 @@ impl CatalogScopes {
         {
             return answer.clone();
         }
-        let mut found = DefaultParameters::new();
+        let mut found = DefaultParameters::default();
         for scope in self.around(id).into_iter().rev() {
             for (name, parameter) in scope.defaults.get(type_name).into_iter().flatten() {
                 found.insert(Arc::clone(name), parameter.clone());

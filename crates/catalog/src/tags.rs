@@ -4,16 +4,15 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexSet;
-
 use super::flat;
+use crate::names::NameSet;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::value::Value;
 
 /// A set of tags, all in lower case.
 #[derive(Clone, Default, Debug)]
-pub struct Tags(IndexSet<Arc<str>>);
+pub struct Tags(NameSet<Arc<str>>);
 
 impl Tags {
     /// Returns the set of tags that are as tags have to be.

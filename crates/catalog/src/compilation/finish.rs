@@ -2,13 +2,12 @@
 //!
 //! See Puppet's `parser/compiler.rb`.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
-
-use indexmap::IndexMap;
 
 use super::Compilation;
 use crate::kind::{ParameterArgument, RELATIONSHIPS, inherited_metaparameters};
+use crate::names::{NameMap, NameSet};
 use crate::resource::{Resource, ResourceParameter};
 use crate::{NativeType, ParameterCause, Reference, ResourceId, flat};
 use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
@@ -74,12 +73,12 @@ impl Compilation {
     /// Passes tags and metaparameters of resources on to their contents. A content keeps the metaparameters that it sets itself.
     fn inherit_metaparameters(&mut self) -> Result<(), Error> {
         let Some(main) = self.catalog.find(&Reference::class("")) else { return Ok(()) };
-        let mut contents: IndexMap<ResourceId, Vec<ResourceId>> = IndexMap::new();
+        let mut contents: NameMap<ResourceId, Vec<ResourceId>> = NameMap::default();
         for (container, resource) in &self.catalog.edges {
             contents.entry(*container).or_default().push(*resource);
         }
         let mut queue = VecDeque::from([main]);
-        let mut seen = HashSet::new();
+        let mut seen = NameSet::default();
         while let Some(container) = queue.pop_front() {
             if !seen.insert(container) {
                 continue;

@@ -10,6 +10,7 @@ pub(crate) mod relationship;
 
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
 use self::collector::ActiveCollector;
@@ -18,6 +19,7 @@ use self::overrides::Override;
 use self::relationship::PendingRelationship;
 use crate::ids::{ScopeId, SourceId};
 use crate::kind::ResourceKind;
+use crate::names::NameMap;
 use crate::resource::{Resource, ResourceParameter};
 use crate::scope::CatalogScopes;
 use crate::{CatalogOrigins, Draft, ParameterCause, Reference, ResourceId, Tags, flat};
@@ -208,7 +210,7 @@ impl Compilation {
             title_parts: title_parts.into(),
             is_declared_class,
             kind,
-            parameters: IndexMap::with_capacity(parameters.len()),
+            parameters: NameMap::with_capacity_and_hasher(parameters.len(), RandomState::default()),
             sensitive: Vec::new(),
             tags: Tags::default(),
             is_virtual: is_virtual || is_exported,

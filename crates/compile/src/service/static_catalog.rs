@@ -8,10 +8,9 @@
 
 use std::path::Path;
 
-use indexmap::IndexMap;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
-use puppetfn_catalog::{Draft, Resource};
+use puppetfn_catalog::{Draft, NameMap, Resource};
 use puppetfn_fileserver::{CHECKSUM_TYPES, FileError, FileMetadata, FileRequest, FileServer, QueryValue};
 use puppetfn_project::Environment;
 use puppetfn_types::value::Value;
@@ -104,7 +103,7 @@ struct MetadataInliner<'i> {
 }
 
 /// The parameters of a resource of the type `File`.
-struct FileParameters<'r>(IndexMap<&'r str, Value>);
+struct FileParameters<'r>(NameMap<&'r str, Value>);
 
 /// An option of a request for metadata.
 type FileOption = (String, QueryValue);

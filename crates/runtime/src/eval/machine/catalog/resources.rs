@@ -5,8 +5,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-
 use super::super::{EvalResult, Frame, Machine, during, failure};
 use super::line_of;
 use crate::eval::code::Node;
@@ -14,7 +12,8 @@ use crate::eval::declaration::{BodyCode, ChangesCode, OperationCode, ResourcesCo
 use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::limits::Depth;
 use puppetfn_catalog::{
-    Reference, ResourceDeclaration, ResourceKind, ResourceParameter, TitleMeaning, flat, given, with_given,
+    NameMap, Reference, ResourceDeclaration, ResourceKind, ResourceParameter, TitleMeaning, flat, given,
+    with_given,
 };
 use puppetfn_syntax::ast::ResourceForm;
 use puppetfn_types::types::Type;
@@ -28,7 +27,7 @@ pub(super) struct DeclaredGroup<'d> {
     pub place: Option<SourceLocation>,
 }
 
-type ParameterMap = IndexMap<Arc<str>, ResourceParameter>;
+type ParameterMap = NameMap<Arc<str>, ResourceParameter>;
 
 impl Machine {
     pub(super) fn resources(&mut self, code: &ResourcesCode, node: &Node, frame: Frame<'_>) -> EvalResult {
@@ -42,7 +41,7 @@ impl Machine {
         }
         let mut owners = HashMap::new();
         let mut bodies = Vec::with_capacity(code.bodies.len());
-        let mut defaults = ParameterMap::new();
+        let mut defaults = ParameterMap::default();
         for body in &code.bodies {
             let titles = self.titles(body, frame)?;
             for title in &titles {
@@ -152,7 +151,7 @@ impl Machine {
         node: &Node,
         frame: Frame<'_>,
     ) -> Result<ParameterMap, Error> {
-        let mut parameters = ParameterMap::new();
+        let mut parameters = ParameterMap::default();
         for parameter in self.parameters(&body.operations, frame)? {
             let name = Arc::clone(&parameter.name);
             if parameters.insert(Arc::clone(&name), parameter).is_some() {
