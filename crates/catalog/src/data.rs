@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use puppetfn_types::convert::rich_data::RichData;
 
+use crate::flat::leaves;
 use crate::{
     Catalog, CatalogResource, Draft, Identity, NameMap, RELATIONSHIPS, Reference, Resource, Tags, flat,
 };
@@ -187,10 +188,9 @@ fn flattened(value: Value) -> Value {
     if !is_list {
         return value;
     }
-    let items = flat(&value);
     let has_reference =
-        items.iter().any(|item| matches!(item, Value::Type(t) if Reference::of_type(t).is_some()));
-    if has_reference { items.into() } else { value }
+        leaves(&value).any(|item| matches!(item, Value::Type(t) if Reference::of_type(t).is_some()));
+    if has_reference { flat(&value).into() } else { value }
 }
 
 /// Catalogs have the texts of references to resources in their place.

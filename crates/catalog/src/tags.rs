@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::flat;
+use crate::flat::leaves;
 use crate::names::NameSet;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
@@ -48,7 +48,7 @@ impl Tags {
     /// # Errors
     /// Fails if one of them cannot be a tag.
     pub fn add_value(&mut self, value: &Value, limits: &Limits) -> Result<(), Error> {
-        let tags = flat(value).into_iter().filter(|tag| !matches!(tag, Value::Undef));
+        let tags = leaves(value).filter(|tag| !matches!(tag, Value::Undef));
         tags.map(|tag| tag.ruby_to_s(limits)).try_for_each(|tag| self.add(&tag?))
     }
 

@@ -6,10 +6,11 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use super::Compilation;
+use crate::flat::leaves;
 use crate::kind::{ParameterArgument, RELATIONSHIPS, inherited_metaparameters};
 use crate::names::{NameMap, NameSet};
 use crate::resource::{Resource, ResourceParameter};
-use crate::{NativeType, ParameterCause, Reference, ResourceId, flat};
+use crate::{NativeType, ParameterCause, Reference, ResourceId};
 use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::types::Type;
@@ -125,8 +126,8 @@ impl Compilation {
     fn check_relationships(&self) -> Result<(), Error> {
         for resource in self.catalog.resources().filter(|resource| !resource.is_virtual) {
             for parameter in resource.parameters.values().filter(|p| RELATIONSHIPS.contains(&&*p.name)) {
-                for value in flat(&parameter.value) {
-                    let checked = self.check_reference(&value, parameter);
+                for value in leaves(&parameter.value) {
+                    let checked = self.check_reference(value, parameter);
                     if resource.sensitive.contains(&parameter.name) {
                         let hidden = "Could not find resource 'Sensitive [value redacted]' in parameter";
                         checked
@@ -190,8 +191,8 @@ impl Compilation {
 impl Resource {
     /// Returns the types whose resources parameters refer to without a title.
     pub(crate) fn untitled_types(&self) -> impl Iterator<Item = Arc<str>> {
-        self.parameters.values().flat_map(|parameter| flat(&parameter.value)).filter_map(|value| match &value
-        {
+        let values = self.parameters.values().flat_map(|parameter| leaves(&parameter.value));
+        values.filter_map(|value| match value {
             Value::Type(t) => match &**t {
                 Type::Resource(resource) if resource.is_untitled() => resource.type_name.clone(),
                 _ => None,
