@@ -2,6 +2,7 @@
 //!
 //! See Puppet's `util/tagging.rb`.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::flat::leaves;
@@ -22,7 +23,7 @@ impl Tags {
 
     /// Returns true if a tag is in the set.
     pub fn contains(&self, tag: &str) -> bool {
-        self.0.contains(&*tag.to_lowercase())
+        self.0.contains(&*lowercase(tag))
     }
 
     /// Returns the tags, in the order in which they were added.
@@ -35,7 +36,7 @@ impl Tags {
     /// # Errors
     /// Fails if the text cannot be a tag.
     pub fn add(&mut self, tag: &str) -> Result<(), Error> {
-        let tag = tag.to_lowercase();
+        let tag = lowercase(tag);
         if !is_tag(&tag) {
             return Err(Error::new(ErrorKind::Evaluation, format!("Invalid tag '{tag}'")));
         }
@@ -69,12 +70,14 @@ impl Tags {
     /// Adds a text if it can be a tag.
     pub fn add_if_valid(&mut self, text: &str) {
         if is_tag(text) {
-            self.insert(&text.to_lowercase());
+            self.insert(&lowercase(text));
         }
     }
 
     /// Adds all the tags of another set.
     pub fn merge(&mut self, other: &Self) {
+        // Most are new: containers have more tags than what they contain.
+        self.0.reserve(other.0.len());
         self.0.extend(other.0.iter().cloned());
     }
 
@@ -83,6 +86,12 @@ impl Tags {
             self.0.extend(tag.split("::").map(Arc::from));
         }
     }
+}
+
+/// Returns a text in lower case, which most are.
+fn lowercase(text: &str) -> Cow<'_, str> {
+    let is_lower = text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+    if is_lower { Cow::Borrowed(text) } else { Cow::Owned(text.to_lowercase()) }
 }
 
 fn is_tag(text: &str) -> bool {

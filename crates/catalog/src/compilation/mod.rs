@@ -285,15 +285,20 @@ impl Compilation {
 
     /// Adds the tags of its container to a resource, once.
     pub(crate) fn add_scope_tags(&mut self, id: ResourceId) {
-        let Some(resource) = self.catalog.get(id) else { return };
-        let container = self.scopes.get(resource.scope).resource;
-        if resource.has_scope_tags {
+        let Some(resource) = self.catalog.get_mut(id) else { return };
+        if std::mem::replace(&mut resource.has_scope_tags, true) {
             return;
         }
-        let tags = if container == id { None } else { self.catalog.get(container).map(|c| c.tags.clone()) };
+        let container = self.scopes.get(resource.scope).resource;
+        if container == id {
+            return;
+        }
+        let mut tags = std::mem::take(&mut resource.tags);
+        if let Some(container) = self.catalog.get(container) {
+            tags.merge(&container.tags);
+        }
         if let Some(resource) = self.catalog.get_mut(id) {
-            resource.has_scope_tags = true;
-            resource.tags.merge(&tags.unwrap_or_default());
+            resource.tags = tags;
         }
     }
 
