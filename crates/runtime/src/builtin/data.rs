@@ -2,8 +2,11 @@
 //!
 //! See Puppet's `functions/{yaml_data,json_data,hocon_data,eyaml_lookup_key}.rb`.
 
+mod parsed;
+
 use std::path::Path;
 
+use self::parsed::parsed;
 use super::secrets;
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind};
@@ -20,7 +23,7 @@ const MISSING_PATH: &str =
 pub(super) fn yaml_data() -> Declaration {
     data_hash("yaml_data", |call, path| {
         let text = yaml_text(call, path)?;
-        yaml_hash(call, &text, path)
+        yaml_hash(call, text, path)
     })
     .doc("Gives `lookup` the data of a YAML file. It is named in a `hiera.yaml`.")
 }
@@ -79,8 +82,8 @@ fn yaml_text(call: &Call<'_>, path: &str) -> Result<String, Error> {
         .map_err(|problem| failure(format!("Unable to parse {}", problem.in_file(path))))
 }
 
-fn yaml_hash(call: &mut Call<'_>, text: &str, path: &str) -> Result<Value, Error> {
-    let data = yaml::parse(text, call.limits())
+fn yaml_hash(call: &mut Call<'_>, text: String, path: &str) -> Result<Value, Error> {
+    let data = parsed(path, text, call.limits())
         .map_err(|error| in_file(path, error))?
         .map_err(|problem| failure(format!("Unable to parse {}", problem.in_file(path))))?;
     if let Value::Hash(_) = data {
@@ -122,7 +125,7 @@ fn decrypted(call: &mut Call<'_>, key: &Value, options: &Hash, context: &Object)
     if let Value::Undef = data {
         call.deviate(Deviation::without("hiera_eyaml", "eyaml_lookup_key without hiera-eyaml"))?;
         let text = yaml_text(call, path)?;
-        data = yaml_hash(call, &text, path)?;
+        data = yaml_hash(call, text, path)?;
         ask(call, context, "cache", &[Value::Undef, data.clone()])?;
     }
     let value = match &data {
