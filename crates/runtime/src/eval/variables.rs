@@ -4,11 +4,10 @@ use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
-use indexmap::IndexMap;
-
 use super::code::GlobalId;
 use puppetfn_base::error::Error;
 use puppetfn_base::host::HostRef;
+use puppetfn_catalog::NameMap;
 use puppetfn_types::value::{FrozenText, Value};
 
 /// The value of a variable of the top scope.
@@ -21,7 +20,7 @@ pub struct GlobalVariable {
 }
 
 /// Variables by their names; `None` for a name that code uses and that has no value.
-type Table = IndexMap<Arc<str>, Option<GlobalVariable>>;
+type Table = NameMap<Arc<str>, Option<GlobalVariable>>;
 
 /// The variables of the top scope, in one table for each runtime. Variables of classes and nodes are among them, with a
 /// prefix: `a::x`. A name may begin with `::`.

@@ -185,7 +185,7 @@ impl Machines {
 
     /// Returns a variable of a class or node.
     fn class_variable(&self, class: &str, name: &str) -> Option<Value> {
-        self.variables.get(&format!("{class}::{name}")).map(|variable| variable.value)
+        self.variables.get(&[class, "::", name].concat()).map(|variable| variable.value)
     }
 
     /// Returns the variables of a class or node, by their names in it.
