@@ -3,7 +3,6 @@
 //! See Puppet's `parser/resource.rb`.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use num_bigint::{BigInt, Sign};
@@ -249,7 +248,9 @@ impl Resource {
     /// Returns the `Deferred` calls that typed parameters and metaparameters of a class or defined type are set to, in the
     /// order in which Puppet checks parameters: as declared.
     pub fn deferred(&self) -> impl Iterator<Item = (Arc<str>, Arc<Object>)> {
-        self.kind.checked_parameters().filter_map(|name| match &self.parameters.get(name)?.value {
+        let has_any = self.parameters.values().any(|parameter| is_deferred(&parameter.value));
+        let names = has_any.then(|| self.kind.checked_parameters()).into_iter().flatten();
+        names.filter_map(|name| match &self.parameters.get(name)?.value {
             value @ Value::Object(object) if is_deferred(value) => Some((name.into(), Arc::clone(object))),
             _ => None,
         })
@@ -325,12 +326,11 @@ impl Resource {
     /// Returns the values that no other resource of the type can have.
     pub(super) fn unique_values(&self) -> Vec<Value> {
         let Some(t) = self.kind.native_type() else { return vec![self.own_name()] };
-        let of_title: HashMap<&str, Value> = self.of_title().collect();
-        let (name_parameter, name) = (t.name_parameter(), self.own_name());
+        let of_title = |key: &str| self.of_title().filter(|(name, _)| *name == key).last();
         let value = |key: &Arc<str>| match self.get(key) {
-            None | Some(Value::Undef) => match of_title.get(&**key) {
-                Some(value) => value.clone(),
-                None if **key == *name_parameter || &**key == "name" => name.clone(),
+            None | Some(Value::Undef) => match of_title(key) {
+                Some((_, value)) => value,
+                None if **key == *t.name_parameter() || &**key == "name" => self.own_name(),
                 None => Value::Undef,
             },
             Some(value) => value.clone(),

@@ -232,11 +232,10 @@ impl CatalogScopes {
         {
             return answer.clone();
         }
+        let stated: Vec<_> = self.around(id).filter_map(|scope| scope.defaults.get(type_name)).collect();
         let mut found = DefaultParameters::default();
-        for scope in self.around(id).into_iter().rev() {
-            for (name, parameter) in scope.defaults.get(type_name).into_iter().flatten() {
-                found.insert(Arc::clone(name), parameter.clone());
-            }
+        for (name, parameter) in stated.into_iter().rev().flatten() {
+            found.insert(Arc::clone(name), parameter.clone());
         }
         found
     }
@@ -261,8 +260,7 @@ impl CatalogScopes {
     }
 
     /// Returns the scope and its ancestors, innermost first.
-    fn around(&self, id: ScopeId) -> Vec<&Scope> {
+    fn around(&self, id: ScopeId) -> impl Iterator<Item = &Scope> {
         std::iter::successors(Some(self.get(id)), |scope| scope.parent.map(|parent| self.get(parent)))
-            .collect()
     }
 }
