@@ -285,7 +285,7 @@ impl Compilation {
     /// Stores the default parameters that the host gave for a scope.
     pub fn keep_defaults(&mut self, scope: ScopeId, type_name: &Arc<str>, given: Vec<(Arc<str>, Value)>) {
         let defaults =
-            given.into_iter().map(|(name, value)| self.parameter(scope, &name, value, false, None)).collect();
+            given.into_iter().map(|(name, value)| self.parameter(scope, name, value, false, None)).collect();
         self.scopes.answer(scope, type_name, defaults);
     }
 }

@@ -510,7 +510,7 @@ impl Compilation {
     pub fn parameter(
         &self,
         scope: ScopeId,
-        name: &str,
+        name: impl Into<Arc<str>>,
         value: Value,
         is_added: bool,
         place: Option<SourceLocation>,

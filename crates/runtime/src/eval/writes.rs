@@ -37,7 +37,7 @@ impl Runtime {
         let mut compilation = self.shared.compilation();
         let parameters = parameters
             .into_iter()
-            .map(|given| compilation.parameter(scope, &given.name, given.value, given.is_added, given.place))
+            .map(|given| compilation.parameter(scope, given.name, given.value, given.is_added, given.place))
             .collect();
         compilation.override_resource(scope, reference, parameters, place)
     }

@@ -87,7 +87,7 @@ impl Machine {
             }
             let ExportedResource { node, title, parameters } = resource;
             let parameter = |(name, value): (Arc<str>, Value)| {
-                self.compilation().parameter(self.scope, &name, value, false, None)
+                self.compilation().parameter(self.scope, name, value, false, None)
             };
             let parameters: Vec<ResourceParameter> = parameters.into_iter().map(parameter).collect();
             let references = self.create_resources(&declared, &[Value::String(title)], &parameters)?;

@@ -132,7 +132,7 @@ impl<L: LendMachine> CatalogCompiler for LentCompiler<'_, L> {
                 Exposure::Exported => ResourceForm::Exported,
             };
             let parameter = |(name, value): &(Arc<str>, Value)| {
-                machine.compilation().parameter(machine.scope, name, value.clone(), false, None)
+                machine.compilation().parameter(machine.scope, Arc::clone(name), value.clone(), false, None)
             };
             let parameters: Vec<ResourceParameter> = parameters.iter().map(parameter).collect();
             let references =

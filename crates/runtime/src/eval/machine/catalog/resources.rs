@@ -62,8 +62,10 @@ impl Machine {
             DeclaredGroup { type_name: &type_name, form: code.form, place: Some(line_of(node.at, frame)) };
         let mut references = Vec::new();
         for (titles, parameters) in bodies {
-            let mut all = defaults.clone();
-            all.extend(parameters);
+            let mut all = match defaults.is_empty() {
+                true => parameters,
+                false => defaults.clone().into_iter().chain(parameters).collect(),
+            };
             let titles: Vec<Value> = titles.into_iter().flatten().map(Value::String).collect();
             if titles.len() > 1 {
                 all = self.shared_by_resources(all);
@@ -151,8 +153,10 @@ impl Machine {
         node: &Node,
         frame: Frame<'_>,
     ) -> Result<ParameterMap, Error> {
+        let given = self.parameters(&body.operations, frame)?;
         let mut parameters = ParameterMap::default();
-        for parameter in self.parameters(&body.operations, frame)? {
+        parameters.reserve(given.len());
+        for parameter in given {
             let name = Arc::clone(&parameter.name);
             if parameters.insert(Arc::clone(&name), parameter).is_some() {
                 return Err(failure(
@@ -183,6 +187,7 @@ impl Machine {
             };
             if let Some(name) = &operation.name {
                 let value = given(name, &value);
+                let name = Arc::clone(name);
                 let parameter =
                     self.compilation().parameter(self.scope, name, value, operation.is_added, place);
                 parameters.push(parameter);
@@ -196,7 +201,7 @@ impl Machine {
             for (name, value) in hash.iter() {
                 let name = name.ruby_to_s(&self.limits)?;
                 let value = given(&name, value);
-                let parameter = self.compilation().parameter(self.scope, &name, value, false, place.clone());
+                let parameter = self.compilation().parameter(self.scope, name, value, false, place.clone());
                 parameters.push(parameter);
             }
         }
