@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use puppetfn_types::convert::rich_data::RichData;
 
 use crate::flat::leaves;
@@ -144,11 +145,14 @@ fn parameters(
     limits: &Limits,
     warnings: &mut Vec<String>,
 ) -> Result<NameMap<Arc<str>, Value>, Error> {
-    let mut parameters = NameMap::default();
+    let capacity = resource.parameters.len();
+    let mut parameters = NameMap::with_capacity_and_hasher(capacity, RandomState::default());
     let subject = resource.reference();
     let mut rich = RichData::new(subject, limits);
     for (name, value) in resource.finished_parameters() {
-        parameters.insert(Arc::from(&*name), rich.of(&name, &value)?);
+        let value = rich.of(&name, &value)?;
+        let own = resource.parameters.get_key_value(&*name);
+        parameters.insert(own.map_or_else(|| Arc::from(&*name), |(name, _)| Arc::clone(name)), value);
     }
     let placed = |error: Error| match resource.place() {
         Some(place) => error.at(place.clone()),
@@ -165,11 +169,19 @@ fn parameters(
 }
 
 /// Returns the parameters by the names that finished catalogs have for them. Of parameters with the same name the last wins.
-fn given(resource: &Resource) -> NameMap<Cow<'_, str>, Value> {
-    let mut given = NameMap::default();
-    for (name, value) in resource.parameters() {
+fn given(resource: &Resource) -> Vec<(Cow<'_, str>, Value)> {
+    let parameters = resource.parameters();
+    let mut given: Vec<(Cow<'_, str>, Value)> = Vec::with_capacity(parameters.len());
+    let mut is_any_renamed = false;
+    for (name, value) in parameters {
         let value = if RELATIONSHIPS.contains(&name) { without_undef(value) } else { value };
-        given.insert(resource.finished_name(name), flattened(value));
+        let finished = resource.finished_name(name);
+        is_any_renamed |= finished != name;
+        // The names of parameters are distinct until one is renamed.
+        match given.iter_mut().find(|(known, _)| is_any_renamed && *known == finished) {
+            Some((_, known)) => *known = flattened(value),
+            None => given.push((finished, flattened(value))),
+        }
     }
     given
 }

@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use num_bigint::{BigInt, Sign};
 
 use super::kind::{METAPARAMETERS, RELATIONSHIPS, ResourceKind, is_deferred};
@@ -187,7 +188,9 @@ impl Resource {
     /// Returns the parameters that have a value, in order: first the parameters from the title, then the given ones.
     /// References to resources are types whose `is_given` is set.
     pub fn parameters(&self) -> NameMap<&str, Value> {
-        let mut parameters: NameMap<&str, Value> = self.of_title().collect();
+        let capacity = self.parameters.len().saturating_add(1);
+        let mut parameters = NameMap::with_capacity_and_hasher(capacity, RandomState::default());
+        parameters.extend(self.of_title());
         for parameter in self.parameters.values().filter(|p| !matches!(p.value, Value::Undef)) {
             parameters.insert(&parameter.name, parameter.value.clone());
         }
