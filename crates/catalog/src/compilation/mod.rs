@@ -26,7 +26,7 @@ use crate::{CatalogOrigins, Draft, ParameterCause, Reference, ResourceId, Tags, 
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, RaisedAs, SourceLocation};
 use puppetfn_base::limits::{Limits, exceeded};
-use puppetfn_types::value::Value;
+use puppetfn_types::value::{FrozenText, Value};
 
 /// A catalog, and all that is left to be done for it.
 #[derive(Debug)]
@@ -202,7 +202,11 @@ impl Compilation {
             is_exported,
             is_declared_class,
         } = declaration;
-        let reference = Reference::new(&kind.type_name, &title.ruby_to_s(&self.limits)?);
+        let reference = match &title {
+            // The title of a reference is not frozen.
+            Value::String(text) if !FrozenText::is_marked(text) => Reference::of_texts(&kind.type_name, text),
+            title => Reference::new(&kind.type_name, &title.ruby_to_s(&self.limits)?),
+        };
         let title = if kind.is_class() { Value::String(Arc::clone(reference.title())) } else { title };
         let mut resource = Resource {
             reference,

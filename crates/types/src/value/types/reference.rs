@@ -32,6 +32,14 @@ impl Reference {
         Self { type_name: type_name.into(), title: title.into() }
     }
 
+    /// Does the same as [`Self::new`], and shares the texts if they stay as they are.
+    pub fn of_texts(type_name: &Arc<str>, title: &Arc<str>) -> Self {
+        if !type_name.starts_with(|c: char| c.is_ascii_uppercase()) || **type_name == *"Class" {
+            return Self::new(type_name, title);
+        }
+        Self { type_name: Arc::clone(type_name), title: Arc::clone(title) }
+    }
+
     /// Creates a reference to the class of this name.
     pub fn class(name: &str) -> Self {
         Self::new("Class", name)
@@ -159,6 +167,16 @@ pub fn capitalize_segments(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shared_texts_make_the_same_references() {
+        for (type_name, title) in
+            [("File", "/a"), ("a::b", "x"), ("::a", "x"), ("Class", "a::b"), ("Class", "")]
+        {
+            let shared = Reference::of_texts(&type_name.into(), &title.into());
+            assert_eq!(shared, Reference::new(type_name, title));
+        }
+    }
 
     #[test]
     fn references_are_read_as_they_are_shown() {
