@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+mod change;
 mod edit;
 mod layout;
 mod marks;
@@ -20,6 +21,7 @@ use std::ops::Range;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
+pub use change::{LayoutChange, LayoutChangeKind};
 pub use edit::RangeEdit;
 pub use typing::on_type;
 
@@ -59,6 +61,25 @@ pub fn format(text: &str, limits: &Limits) -> Result<String, Error> {
 pub fn edits(text: &str, limits: &Limits) -> Result<Vec<RangeEdit>, Error> {
     let formatted = verify::formatted(text, limits)?;
     Ok(edit::between(text, &formatted))
+}
+
+/// Returns the changes that [`format`](fn@format) makes, each of the space before one token or of one sign. Any of them leaves the
+/// program as it is.
+///
+/// ```
+/// use puppetfn::fmt::{LayoutChange, LayoutChangeKind, changes};
+/// use puppetfn::limits::Limits;
+///
+/// let change = LayoutChange { kind: LayoutChangeKind::Quotes, range: 5..8, text: "'b'".to_owned() };
+/// assert_eq!(changes("$a = \"b\"\n", &Limits::DEFAULT)?, [change]);
+/// # Ok::<(), puppetfn::error::Error>(())
+/// ```
+///
+/// # Errors
+/// The same errors as [`format`](fn@format).
+pub fn changes(text: &str, limits: &Limits) -> Result<Vec<LayoutChange>, Error> {
+    let formatted = verify::formatted(text, limits)?;
+    Ok(change::between(text, &formatted))
 }
 
 /// Returns the [`edits`] that touch the lines of a range of bytes.

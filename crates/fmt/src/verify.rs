@@ -15,7 +15,7 @@ pub(super) fn formatted(text: &str, limits: &Limits) -> Result<FormattedText, Er
     let mut pieces = pieces(text, mode, limits)?;
     mark(&mut pieces, &program);
     lay_out(&mut pieces);
-    let formatted = write(text, &pieces, limits)?;
+    let formatted = write(text, mode, &pieces, limits)?;
     drop(pieces);
     if formatted.text != text {
         compare(&program, mode, &formatted.text, limits)?;

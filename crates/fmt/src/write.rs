@@ -3,21 +3,27 @@
 use super::piece::{Piece, line_end};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
+use puppetfn_syntax::Mode;
 
 /// A text in its layout.
 pub(super) struct FormattedText {
     pub text: String,
+    /// How it is read.
+    pub mode: Mode,
     /// Offsets of lines that begin with the same token in both texts: in the old text, and in this one.
     pub anchors: Vec<(usize, usize)>,
 }
 
 /// Writes pieces as a text.
-pub(super) fn write(source: &str, pieces: &[Piece<'_>], limits: &Limits) -> Result<FormattedText, Error> {
+pub(super) fn write(
+    source: &str,
+    mode: Mode,
+    pieces: &[Piece<'_>],
+    limits: &Limits,
+) -> Result<FormattedText, Error> {
+    let text = String::with_capacity(source.len() + source.len() / 8);
     let mut writer = PieceWriter {
-        out: FormattedText {
-            text: String::with_capacity(source.len() + source.len() / 8),
-            anchors: Vec::new(),
-        },
+        out: FormattedText { text, mode, anchors: Vec::new() },
         line_end: line_end(source),
         below: Vec::new(),
     };
