@@ -61,7 +61,8 @@ module Vectors
 
   # Modules of Debian's packages `puppet-module-*`. An answer is compared only with the version of the package that it was recorded with.
   class PackagedModules
-    INSTALLED = "/usr/share/puppet/modules"
+    # A changed copy of the modules can be tried with the records of the originals.
+    INSTALLED = ENV.fetch("PUPPETFN_INSTALLED_MODULES", "/usr/share/puppet/modules")
     LIST = File.expand_path("../../spec/vectors/packages.json", __dir__)
 
     # The versions of installed packages.
