@@ -1,7 +1,7 @@
 //! The facts that Puppet 8 leaves out by default, because structured facts have their values.
 
 /// The names of such facts, and the paths of their values in present facts.
-const LEGACY: [(&str, &str); 73] = [
+const LEGACY: [(&str, &str); 82] = [
     ("architecture", "os.architecture"),
     ("augeasversion", "augeas.version"),
     ("bios_release_date", "dmi.bios.release_date"),
@@ -30,6 +30,11 @@ const LEGACY: [(&str, &str); 73] = [
     ("lsbminordistrelease", "os.distro.release.minor"),
     ("lsbrelease", "os.distro.specification"),
     ("macaddress", "networking.mac"),
+    ("macosx_buildversion", "os.macosx.build"),
+    ("macosx_productname", "os.macosx.product"),
+    ("macosx_productversion", "os.macosx.version.full"),
+    ("macosx_productversion_major", "os.macosx.version.major"),
+    ("macosx_productversion_minor", "os.macosx.version.minor"),
     ("manufacturer", "dmi.manufacturer"),
     ("memoryfree", "memory.system.available"),
     ("memorysize", "memory.system.total"),
@@ -72,14 +77,119 @@ const LEGACY: [(&str, &str); 73] = [
     ("uptime_hours", "system_uptime.hours"),
     ("uptime_seconds", "system_uptime.seconds"),
     ("uuid", "dmi.product.uuid"),
+    ("windows_display_version", "os.windows.display_version"),
+    ("windows_edition_id", "os.windows.edition_id"),
+    ("windows_installation_type", "os.windows.installation_type"),
     ("windows_product_id", "os.windows.product_id"),
+    ("windows_release_id", "os.windows.release_id"),
     ("xendomains", "xen.domains"),
     ("zonename", "solaris_zones.current"),
 ];
 
-/// Returns the code for the value of a legacy fact.
+/// Facts that are left out and have no other with the same value.
+const GONE: [&str; 11] = [
+    "blockdevices",
+    "cfkey",
+    "dhcp_servers",
+    "interfaces",
+    "macosx_productversion_patch",
+    "memoryfree_mb",
+    "memorysize_mb",
+    "ps",
+    "swapfree_mb",
+    "swapsize_mb",
+    "zones",
+];
+
+/// The facts of each network interface, before its name, and the keys of their values.
+const OF_INTERFACES: [(&str, &str); 9] = [
+    ("ipaddress_", "ip"),
+    ("ipaddress6_", "ip6"),
+    ("macaddress_", "mac"),
+    ("mtu_", "mtu"),
+    ("netmask_", "netmask"),
+    ("netmask6_", "netmask6"),
+    ("network_", "network"),
+    ("network6_", "network6"),
+    ("scope6_", "scope6"),
+];
+
+/// The facts of each disk, after its name, and the keys of their values.
+const OF_DISKS: [(&str, &str); 3] = [("_model", "model"), ("_size", "size_bytes"), ("_vendor", "vendor")];
+
+/// The facts of each zone of Solaris, after its name.
+const OF_ZONES: [&str; 7] = ["_brand", "_id", "_iptype", "_name", "_path", "_status", "_uuid"];
+
+/// Returns true if a fact is left out by default.
+pub(super) fn is_legacy(name: &str) -> bool {
+    let is_of_many = || {
+        let zone = name.strip_prefix("zone_");
+        name.starts_with("ldom_")
+            || name.starts_with("sp_")
+            || zone.is_some_and(|rest| OF_ZONES.iter().any(|end| rest.strip_suffix(end).is_some_and(is_name)))
+    };
+    GONE.contains(&name) || replacement(name).is_some() || is_of_many()
+}
+
+/// Returns the code for the value of a legacy fact, if there is any.
 pub(super) fn replacement(name: &str) -> Option<String> {
-    let (_, path) = LEGACY.iter().find(|(legacy, _)| *legacy == name)?;
-    let keys: String = path.split('.').map(|key| format!("['{key}']")).collect();
+    let path = match LEGACY.iter().find(|(legacy, _)| *legacy == name) {
+        Some((_, path)) => (*path).to_owned(),
+        None => of_many(name)?,
+    };
+    let keys: String = path.split('.').map(key).collect();
     Some(format!("$facts{keys}"))
+}
+
+fn key(name: &str) -> String {
+    if name.bytes().all(|byte| byte.is_ascii_digit()) { format!("[{name}]") } else { format!("['{name}']") }
+}
+
+/// Returns the path of the value of a fact that there is for each interface, disk or processor.
+fn of_many(name: &str) -> Option<String> {
+    let of_interface = OF_INTERFACES.iter().find_map(|(start, key)| {
+        let interface = name.strip_prefix(start).filter(|interface| is_name(interface))?;
+        Some(format!("networking.interfaces.{interface}.{key}"))
+    });
+    let of_disk = || {
+        let rest = name.strip_prefix("blockdevice_")?;
+        let (disk, key) = OF_DISKS.iter().find_map(|(end, key)| Some((rest.strip_suffix(end)?, key)))?;
+        is_name(disk).then(|| format!("disks.{disk}.{key}"))
+    };
+    let of_processor = || {
+        let number = name.strip_prefix("processor").filter(|number| !number.is_empty())?;
+        number.bytes().all(|byte| byte.is_ascii_digit()).then(|| format!("processors.models.{number}"))
+    };
+    of_interface.or_else(of_disk).or_else(of_processor)
+}
+
+/// Returns true for a name that legacy facts have unchanged. An underscore in them may be a dot, a colon or a dash.
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_of_many_have_paths() {
+        for (name, code) in [
+            ("ipaddress_eth0", "$facts['networking']['interfaces']['eth0']['ip']"),
+            ("mtu_lo", "$facts['networking']['interfaces']['lo']['mtu']"),
+            ("blockdevice_sda_size", "$facts['disks']['sda']['size_bytes']"),
+            ("processor0", "$facts['processors']['models'][0]"),
+            ("osfamily", "$facts['os']['family']"),
+        ] {
+            assert_eq!(replacement(name).as_deref(), Some(code));
+        }
+        for name in ["interfaces", "sp_name", "zone_global_brand", "ldom_domainname", "memorysize_mb"] {
+            assert!(is_legacy(name) && replacement(name).is_none(), "{name}");
+        }
+        for name in
+            ["processors", "processorcounts", "kernel", "zone_x", "ipaddress_", "mtu_eth0_100", "networking"]
+        {
+            assert!(!is_legacy(name), "{name}");
+        }
+    }
 }

@@ -139,7 +139,7 @@ impl World {
     /// Returns the names of the facts that code can use, without the facts that Puppet 8 leaves out, sorted.
     pub fn facts(&self) -> Vec<String> {
         let names = self.fact_names().into_iter();
-        sorted(names.filter(|name| legacy_facts::replacement(name).is_none()).collect())
+        sorted(names.filter(|name| !legacy_facts::is_legacy(name)).collect())
     }
 
     /// Returns the code that has the value of a fact which Puppet 8 leaves out.

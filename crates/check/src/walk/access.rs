@@ -24,10 +24,10 @@ impl<'s> Walk<'_, 's> {
             ExprKind::Reference(name) => self.accessed_type_name(name, code.operand.span),
             _ => self.expr(&code.operand)?,
         };
-        if let (ExprKind::Variable("facts" | "::facts"), [Expr { kind: ExprKind::String(name), span }, ..]) =
-            (&code.operand.kind, code.keys.as_slice())
+        if let (ExprKind::Variable("facts" | "::facts"), [key]) = (&code.operand.kind, code.keys.as_slice())
+            && let Some(name) = key.kind.as_constant_string()
         {
-            self.legacy_fact(name, *span);
+            self.legacy_key(name, key.span);
         }
         let of_catalog = matches!(&operand, Value::Type(t) if is_of_catalog(t));
         let mut keys = Vec::with_capacity(code.keys.len());

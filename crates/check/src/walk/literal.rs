@@ -24,6 +24,9 @@ impl<'s> Walk<'_, 's> {
                     known.iter_mut().for_each(|known| known.push_str(text));
                 }
                 StringSegment::Expr(code) => {
+                    let before = self.text.get(..code.span.start as usize).unwrap_or_default();
+                    let has_sign = code.span.text(self.text).starts_with('$');
+                    self.bare = Some(code.span).filter(|_| has_sign && !before.ends_with("${"));
                     let value = self.expr(code)?;
                     let text =
                         (!value.contains_unknown()).then(|| value.interpolated(self.limits()).ok()).flatten();

@@ -67,6 +67,8 @@ pub(super) struct Walk<'a, 's> {
     /// The types and titles of resources that are certainly declared, in the block at hand: a condition may have asked for
     /// resources that are declared around it.
     declared: HashSet<(String, ResourceTitle<'s>)>,
+    /// The variable at hand, if it is in a string without braces.
+    bare: Option<Span>,
     findings: Vec<Finding>,
     /// The types of the expressions that were gone through, if they are wanted.
     observed: Option<Vec<(Span, Type)>>,
@@ -112,6 +114,7 @@ impl<'a, 's> Walk<'a, 's> {
             returned: None,
             is_redefined: &|_| false,
             declared: HashSet::new(),
+            bare: None,
             findings: Vec::new(),
             observed: None,
             is_mild: false,

@@ -2,9 +2,9 @@
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
 use super::super::abstraction::{any, entries_of};
-use super::super::finding::Finding;
+use super::super::finding::{Finding, Fix};
 use super::super::kinds::ValueKinds;
-use super::super::legacy_facts::replacement;
+use super::super::legacy_facts::{is_legacy, replacement};
 use super::super::rule::Rule;
 use super::super::variables::VariableState;
 use super::{FlowValue, Walk};
@@ -45,7 +45,7 @@ impl<'s> Walk<'_, 's> {
             None if !name.starts_with("::") => self.outer_variable(name, at),
             None => {
                 let name = name.trim_start_matches("::");
-                self.legacy_fact(name, at);
+                self.legacy_variable(name, at);
                 self.misspelt_fact(name, at);
                 any()
             }
@@ -60,11 +60,36 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// Reports a fact that is left out by default, if the name belongs to one.
-    pub(super) fn legacy_fact(&mut self, name: &str, at: Span) {
-        let Some(code) = replacement(name).filter(|_| !self.world.has_own_fact(name)) else { return };
-        let message = format!("Puppet 8 leaves the fact '{name}' out by default: it is {code} now");
-        self.report(Rule::LegacyFact, at, message);
+    /// Reports a variable that is a fact which is left out by default, if the name belongs to one.
+    fn legacy_variable(&mut self, name: &str, at: Span) {
+        let code = replacement(name);
+        let is_bare = self.bare == Some(at);
+        // In `${x}`, the variable has no sign of its own.
+        let has_sign = at.text(self.text).starts_with('$');
+        let text =
+            code.as_deref().and_then(|code| code.strip_prefix('$')).map(|path| match (is_bare, has_sign) {
+                (true, _) => format!("${{{path}}}"),
+                (false, true) => format!("${path}"),
+                (false, false) => path.to_owned(),
+            });
+        self.legacy_fact(name, at, text);
+    }
+
+    /// Reports a key of `$facts` that is left out by default, if the name belongs to such a fact.
+    pub(super) fn legacy_key(&mut self, name: &str, at: Span) {
+        let code = replacement(name);
+        let keys = code.as_deref().and_then(|code| code.strip_prefix("$facts[")?.strip_suffix(']'));
+        self.legacy_fact(name, at, keys.map(str::to_owned));
+    }
+
+    fn legacy_fact(&mut self, name: &str, at: Span, text: Option<String>) {
+        if !is_legacy(name) || self.world.has_own_fact(name) {
+            return;
+        }
+        let now = replacement(name).map(|code| format!(": it is {code} now")).unwrap_or_default();
+        let message = format!("Puppet 8 leaves the fact '{name}' out by default{now}");
+        let fix = text.map(|text| Fix { span: at, text });
+        self.note(Finding { fix, ..Finding::new(Rule::LegacyFact, message, at) });
     }
 
     /// Checks a variable that no scope around sets.
@@ -79,7 +104,7 @@ impl<'s> Walk<'_, 's> {
             return Value::from(&**module);
         }
         if !(self.surroundings.is_open || is_inherited) {
-            self.legacy_fact(name, at);
+            self.legacy_variable(name, at);
         }
         if self.surroundings.is_open || is_given || is_inherited || self.world.may_be_set(name, self.origin) {
             return any();
