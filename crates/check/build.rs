@@ -1,9 +1,13 @@
 //! Generates the enum of the rules and their descriptions from the files in `rules/`.
 //!
 //! Each file is named after its rule. It begins with settings: `order` (of the list, the document and findings at one
-//! place), `summary`, `severity` (`error` or `warning`) and maybe `tag` (`unnecessary` or `deprecated`), which editors
-//! show. After an empty line comes the text, and then code that breaks the rule (```` ```puppet reported ````) and code
-//! that does not.
+//! place), `summary`, `severity` (`error` or `warning`), maybe `tag` (`unnecessary` or `deprecated`), which editors
+//! show, and maybe `puppet-lint`, the names that puppet-lint and its plugins have for it. After an empty line comes the
+//! text, and then code that breaks the rule (```` ```puppet reported ````), the same code fixed
+//! (```` ```puppet fixed ````), and code that does not break it.
+//!
+//! Rules of style are in `rules/style/`. Their `order` continues that of the other rules, and `group: pedantic` marks
+//! rules that `puppetfn lint` leaves out.
 #![allow(clippy::disallowed_methods, reason = "a build script reads files of its package")]
 
 use std::env;
@@ -18,18 +22,31 @@ struct Rule {
     summary: String,
     severity: String,
     tag: Option<String>,
+    group: &'static str,
+    puppet_lint: Vec<String>,
     text: String,
-    /// Language, whether it is reported, and the code.
-    examples: Vec<(String, bool, String)>,
+    examples: Vec<Example>,
+}
+
+struct Example {
+    language: String,
+    is_reported: bool,
+    code: String,
+    fixed: Option<String>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let directory = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("rules");
     println!("cargo::rerun-if-changed={}", directory.display());
     let mut rules = Vec::new();
-    for entry in fs::read_dir(&directory)? {
-        let path = entry?.path();
-        rules.push(Rule::read(&path).map_err(|problem| format!("{}: {problem}", path.display()))?);
+    for (directory, is_style) in [(directory.clone(), false), (directory.join("style"), true)] {
+        for entry in fs::read_dir(&directory)? {
+            let path = entry?.path();
+            if path.is_file() {
+                let rule = Rule::read(&path, is_style);
+                rules.push(rule.map_err(|problem| format!("{}: {problem}", path.display()))?);
+            }
+        }
     }
     rules.sort_by_key(|rule| rule.order);
     if let Some(pair) = rules.windows(2).find(|pair| matches!(pair, [a, b] if a.order == b.order)) {
@@ -42,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 impl Rule {
-    fn read(path: &Path) -> Result<Self, Box<dyn Error>> {
+    fn read(path: &Path, is_style: bool) -> Result<Self, Box<dyn Error>> {
         let name = path.file_stem().and_then(|name| name.to_str()).ok_or("not the name of a rule")?;
         let content = fs::read_to_string(path)?;
         let (settings, body) = content.split_once("\n\n").ok_or("no empty line after the settings")?;
@@ -59,7 +76,14 @@ impl Rule {
             return Err(format!("no tag: {tag:?}").into());
         }
         let (text, examples) = parts(body)?;
-        let has = |is_reported: bool| examples.iter().any(|(_, reported, _)| *reported == is_reported);
+        let group = match (is_style, setting("group").as_deref()) {
+            (false, None) => "Default",
+            (true, None) => "Style",
+            (true, Some("pedantic")) => "Pedantic",
+            (_, group) => return Err(format!("no group: {group:?}").into()),
+        };
+        let names = setting("puppet-lint").unwrap_or_default();
+        let has = |is_reported: bool| examples.iter().any(|example| example.is_reported == is_reported);
         if !has(true) || !has(false) {
             return Err("no code that breaks the rule, or none that does not".into());
         }
@@ -69,6 +93,8 @@ impl Rule {
             summary: setting("summary").ok_or("no summary")?,
             severity,
             tag,
+            group,
+            puppet_lint: names.split(", ").filter(|name| !name.is_empty()).map(str::to_owned).collect(),
             text,
             examples,
         })
@@ -90,15 +116,20 @@ impl Rule {
 }
 
 /// Returns the text of a rule, and its examples.
-#[allow(clippy::type_complexity, reason = "it is the two fields of a rule")]
-fn parts(body: &str) -> Result<(String, Vec<(String, bool, String)>), Box<dyn Error>> {
-    let mut examples = Vec::new();
+fn parts(body: &str) -> Result<(String, Vec<Example>), Box<dyn Error>> {
+    let mut examples: Vec<Example> = Vec::new();
     let (text, mut rest) = body.split_once("\n```").ok_or("no example")?;
     loop {
         let (head, block) = rest.split_once('\n').ok_or("an example without code")?;
         let (code, after) = block.split_once("\n```").ok_or("an example that does not end")?;
         let (language, kind) = head.split_once(' ').unwrap_or((head, ""));
-        examples.push((language.to_owned(), kind == "reported", code.to_owned()));
+        let (language, code) = (language.to_owned(), code.to_owned());
+        if kind == "fixed" {
+            let broken = examples.last_mut().filter(|example| example.is_reported);
+            broken.ok_or("fixed code without broken code")?.fixed = Some(code);
+        } else {
+            examples.push(Example { language, is_reported: kind == "reported", code, fixed: None });
+        }
         match after.split_once("```") {
             Some((between, next)) if between.trim().is_empty() => rest = next,
             None if after.trim().is_empty() => return Ok((text.trim().to_owned(), examples)),
@@ -120,7 +151,7 @@ fn source(rules: &[Rule]) -> Result<String, Box<dyn Error>> {
     }
     writeln!(source, "];\n\nfn description(self) -> &'static Description {{\nmatch self {{")?;
     for rule in rules {
-        let Rule { name, summary, text, .. } = rule;
+        let Rule { name, summary, text, group, puppet_lint, .. } = rule;
         let severity = if rule.severity == "error" { "Error" } else { "Warning" };
         let tag = match rule.tag.as_deref() {
             Some("unnecessary") => "Some(RuleTag::Unnecessary)",
@@ -130,13 +161,14 @@ fn source(rules: &[Rule]) -> Result<String, Box<dyn Error>> {
         writeln!(source, "Self::{} => &Description {{", rule.variant())?;
         writeln!(
             source,
-            "name: {name:?}, summary: {summary:?}, severity: Severity::{severity}, tag: {tag},"
+            "name: {name:?}, summary: {summary:?}, severity: Severity::{severity}, tag: {tag},
+            group: RuleGroup::{group}, puppet_lint: &{puppet_lint:?},"
         )?;
         writeln!(source, "text: {text:?}, examples: &[")?;
-        for (language, is_reported, code) in &rule.examples {
+        for Example { language, is_reported, code, fixed } in &rule.examples {
             writeln!(
                 source,
-                "RuleExample {{ language: {language:?}, is_reported: {is_reported}, code: {code:?} }},"
+                "RuleExample {{ language: {language:?}, is_reported: {is_reported}, code: {code:?}, fixed: {fixed:?} }},"
             )?;
         }
         writeln!(source, "] }},")?;

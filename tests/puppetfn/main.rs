@@ -19,6 +19,7 @@ mod check {
     mod missed;
     mod projects;
     mod rules;
+    mod style;
     mod vectors;
 }
 mod cli {

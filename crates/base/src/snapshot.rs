@@ -430,7 +430,8 @@ fn below(files: &dyn FileSystem, root: &Path, with_content: bool) -> Option<Stri
     Some(hexadecimal(&all.finalize()))
 }
 
-fn digest(content: &[u8]) -> String {
+/// Returns a digest of a content, as text.
+pub fn digest(content: &[u8]) -> String {
     hexadecimal(&Sha256::digest(content))
 }
 

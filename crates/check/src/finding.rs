@@ -32,7 +32,7 @@ pub struct RelatedLocation {
 }
 
 /// A change of a text that fixes a finding.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Fix {
     /// The span to replace.
     pub span: Span,

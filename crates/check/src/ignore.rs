@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 
 use super::finding::Finding;
 use super::rule::Rule;
+use super::selection::Selection;
 use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_syntax::ast::{Expr, ExprKind, Program};
 use puppetfn_types::types::ops::describe::most_similar;
@@ -33,6 +34,7 @@ pub(super) fn without_ignored(
     found: Vec<Finding>,
     text: &str,
     program: Option<&Program<'_>>,
+    selection: &Selection,
 ) -> Vec<Finding> {
     if !text.contains(MARK) {
         return found;
@@ -57,7 +59,8 @@ pub(super) fn without_ignored(
             !is_ignored
         })
         .collect();
-    let needless = ignored.iter().filter(|ignored| !ignored.is_used).map(|ignored| {
+    let is_needless = |ignored: &&IgnoredRule| !ignored.is_used && selection.has(ignored.rule);
+    let needless = ignored.iter().filter(is_needless).map(|ignored| {
         let message = format!("Nothing here breaks `{}`: the comment is not needed", ignored.rule.name());
         Finding::new(Rule::NeedlessIgnore, message, ignored.span)
     });

@@ -23,6 +23,7 @@
 
 mod abstraction;
 mod aliases;
+mod control_comments;
 mod data;
 mod data_check;
 mod declare;
@@ -38,6 +39,8 @@ mod origin;
 mod query;
 mod ruby;
 mod rule;
+mod selection;
+mod style;
 mod variables;
 mod walk;
 mod wording;
@@ -48,7 +51,9 @@ pub use finding::{Finding, Fix, RelatedLocation};
 pub use inference::Inference;
 pub use origin::TextOrigin;
 pub use query::{AttributeOf, CallableFunction, Declarable, DeclarableParameter};
-pub use rule::{Rule, RuleExample, RuleExplanation, RuleTag};
+pub use rule::{Rule, RuleExample, RuleExplanation, RuleGroup, RuleTag};
+pub use selection::Selection;
+pub use style::same_meaning;
 pub use world::{TextDefinitions, UncheckedNames, World};
 
 use std::sync::Arc;
@@ -63,7 +68,7 @@ impl World {
     pub fn check(&self, tree: &Arc<Tree>, origin: &TextOrigin) -> Vec<Finding> {
         let (text, program) = (tree.text(), tree.program());
         if let Some(error) = tree.error() {
-            return ignore::without_ignored(vec![Finding::of(error.clone())], text, None);
+            return ignore::without_ignored(vec![Finding::of(error.clone())], text, None, self.selection());
         }
         let rules = ValidationRules {
             tasks: tree.mode().tasks,
@@ -81,7 +86,12 @@ impl World {
             walk.program(program);
             found.extend(walk.findings());
         }
-        let mut found = ignore::without_ignored(found, text, Some(program));
+        if self.selection().has_style() {
+            found.extend(style::findings(self, tree, origin));
+        }
+        let found = control_comments::without_ignored(found, tree);
+        let mut found = ignore::without_ignored(found, text, Some(program), self.selection());
+        found.retain(|finding| self.selection().has(finding.rule));
         found.sort_by_key(|finding| finding.span.start);
         found
     }

@@ -10,9 +10,22 @@ struct Description {
     summary: &'static str,
     severity: Severity,
     tag: Option<RuleTag>,
+    group: RuleGroup,
+    puppet_lint: &'static [&'static str],
     /// The description, in Markdown.
     text: &'static str,
     examples: &'static [RuleExample],
+}
+
+/// A set of rules that is selected by a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RuleGroup {
+    /// Rules that `puppetfn check` always has.
+    Default,
+    /// Rules of style that `puppetfn lint` adds.
+    Style,
+    /// Rules of style that have to be selected.
+    Pedantic,
 }
 
 /// The presentation of a finding's code in editors.
@@ -42,12 +55,20 @@ pub struct RuleExample {
     pub is_reported: bool,
     /// The code.
     pub code: &'static str,
+    /// The code after `--fix`, if the rule has a fix for it.
+    pub fixed: Option<&'static str>,
 }
 
 impl Rule {
     /// Returns the rule of a name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rule| rule.name() == name)
+    }
+
+    /// Returns the rule that has a name, here or in puppet-lint and its plugins.
+    pub fn known_as(name: &str) -> Option<Self> {
+        let called = |rule: &Self| rule.puppet_lint_names().contains(&name);
+        Self::named(name).or_else(|| Self::ALL.into_iter().find(called))
     }
 
     /// Returns the name of the rule in findings.
@@ -68,6 +89,31 @@ impl Rule {
     /// Returns how editors show the code.
     pub fn tag(self) -> Option<RuleTag> {
         self.description().tag
+    }
+
+    /// Returns the group that the rule belongs to.
+    pub fn group(self) -> RuleGroup {
+        self.description().group
+    }
+
+    /// Returns true for a rule of style, which is only applied if it is selected.
+    pub fn is_style(self) -> bool {
+        self.group() != RuleGroup::Default
+    }
+
+    /// Returns the names of the checks of puppet-lint and its plugins that report the same.
+    pub fn puppet_lint_names(self) -> &'static [&'static str] {
+        self.description().puppet_lint
+    }
+
+    /// Returns true if `--fix` mends what the rule reports.
+    pub fn has_fix(self) -> bool {
+        self.description().examples.iter().any(|example| example.fixed.is_some())
+    }
+
+    /// Returns the document that describes the rule, a file of the directory `docs`.
+    pub fn document(self) -> &'static str {
+        if self.is_style() { "style-rules.md" } else { "check.md" }
     }
 
     /// Returns the documentation of the rule.

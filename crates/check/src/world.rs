@@ -3,6 +3,7 @@
 
 mod files;
 mod meant;
+mod selected;
 mod types;
 mod unchecked;
 
@@ -20,7 +21,7 @@ use super::data::DataPool;
 use super::declare::{Declarations, DefinitionInfo, OverriddenAttribute, signature};
 use super::facts::FactNames;
 use super::native_type::{RubyResourceType, builtin_type};
-use super::{TextOrigin, ruby};
+use super::{Selection, TextOrigin, ruby};
 use puppetfn_base::error::{Error, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::LineIndex;
@@ -75,6 +76,7 @@ const VENDORED: [&str; 30] = [
 pub struct World {
     loader: Arc<Loader>,
     limits: Limits,
+    selection: Arc<Selection>,
     is_partial: bool,
     /// Whether the environment names modules that are not installed.
     misses_modules: bool,
@@ -151,6 +153,7 @@ impl World {
         Self {
             loader,
             limits,
+            selection: Arc::default(),
             is_partial: false,
             misses_modules: false,
             modules,
@@ -178,7 +181,7 @@ impl World {
         let world = Self::new(Arc::clone(&self.loader), self.limits)
             .partial(self.is_partial)
             .missing_modules(self.misses_modules);
-        Self { facts: Arc::clone(&self.facts), ..world }
+        Self { facts: Arc::clone(&self.facts), selection: Arc::clone(&self.selection), ..world }
     }
 
     /// Notes that there may be modules elsewhere, which modules without stated dependencies may use.

@@ -103,6 +103,8 @@ Examples:
   puppetfn check modules/mymodule
   puppetfn check manifests --modulepath modules:site --format github
   puppetfn check . --format sarif > findings.sarif
+  puppetfn check . --select default,quoted_booleans,file_mode
+  puppetfn lint --fix
   puppetfn check --explain parameter-type
 
 Code is gone through with facts and parameters that are not known. What is reported as an error fails
@@ -163,6 +165,9 @@ pub(super) enum Command {
     Validate(Validate),
     Why(why::WhyArgs),
     Check(CheckArgs),
+    /// Find what `check` finds, and code that is not in the style of the style guide
+    Lint(CheckArgs),
+    #[command(visible_alias = "format")]
     Fmt(fmt::Fmt),
     Lsp(lsp::Lsp),
     Doc(doc::DocArgs),
@@ -304,16 +309,28 @@ pub(super) struct Validate {
 #[command(after_help = CHECK_EXAMPLES)]
 pub(super) struct CheckArgs {
     /// Files, and directories with files; `-` is the standard input
-    #[arg(value_name = "PATH", required_unless_present_any = ["explain", "list"])]
+    #[arg(value_name = "PATH", default_value = ".", value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
 
     /// Print what a rule finds, with code that breaks it and code that does not
     #[arg(long, value_name = "RULE", conflicts_with = "paths")]
     pub explain: Option<String>,
 
-    /// Print the name, severity and summary of each rule
+    /// Print the name, severity and summary of each rule, whether it is on by default, and its names in puppet-lint
     #[arg(long, conflicts_with_all = ["paths", "explain"])]
     pub list: bool,
+
+    /// Apply these rules only: names of rules, here or in puppet-lint, and `default`, `style` and `all`
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub select: Vec<String>,
+
+    /// Do not apply these rules
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub ignore: Vec<String>,
+
+    /// Print how often each rule is broken, not where
+    #[arg(long)]
+    pub statistics: bool,
 
     /// Directories with modules, in order of preference
     #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]
@@ -380,6 +397,9 @@ pub(super) enum CheckFormat {
     Junit,
     /// Annotations of GitHub Actions
     Github,
+    /// Code Climate's JSON, as GitLab's reports of code quality
+    #[value(alias = "gitlab")]
+    Codeclimate,
 }
 
 /// How code is read.

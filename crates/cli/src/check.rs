@@ -1,10 +1,13 @@
 //! `puppetfn check`.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
+mod code_climate;
 mod explain;
 mod fix;
+mod fix_style;
 mod format;
 mod markdown;
+mod rules;
 mod watch;
 
 use std::io::Write;
@@ -57,9 +60,10 @@ impl InputText {
     }
 }
 
-/// Checks the paths in the arguments.
+/// Checks the paths in the arguments, with the rules of style if it is `lint`.
 pub(super) fn run(
     check: &CheckArgs,
+    is_lint: bool,
     host: &mut dyn CommandHost,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -73,14 +77,15 @@ pub(super) fn run(
         return Ok(OK);
     }
     if check.watch {
-        return watch::watch(check, out, err, |out, err| once(check, host, out, err));
+        return watch::watch(check, out, err, |out, err| once(check, is_lint, host, out, err));
     }
-    once(check, host, out, err)
+    once(check, is_lint, host, out, err)
 }
 
 /// Checks once.
 fn once(
     check: &CheckArgs,
+    is_lint: bool,
     host: &mut dyn CommandHost,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -89,24 +94,26 @@ fn once(
         return Err(CommandFailure::Usage("--fix changes files, and the standard input is none".to_owned()));
     }
     let config = ProjectConfig::of(check.config.as_deref(), check.paths.first(), &check.bounds.limits())?;
+    let rules = rules::SelectedRules::of(check, is_lint, &config)?;
     let baseline = check.baseline.clone().or_else(|| config.baseline());
     if check.write_baseline {
         let file = baseline.ok_or_else(|| {
             CommandFailure::Usage("--write-baseline needs a file: --baseline FILE".to_owned())
         })?;
-        let count = Baseline::of(&check_all(check, &config, host, err)?, &file).write()?;
+        let count = Baseline::of(&check_all(check, &config, &rules, host, err)?, &file).write()?;
         writeln!(out, "{} written to {}", counted(count, "finding"), file.display())?;
         return Ok(OK);
     }
     let baseline = baseline.map(|file| Baseline::read(&file, &check.bounds.limits())).transpose()?;
     let mut gone = 0;
     let mut check_new = || {
-        let mut checked = check_all(check, &config, host, err)?;
+        let mut checked = check_all(check, &config, &rules, host, err)?;
         gone = baseline.as_ref().map_or(0, |baseline| baseline.leave_out(&mut checked));
         Ok(checked)
     };
     let checked = if check.fix {
-        let (checked, mended) = fix::mend(check_new)?;
+        let (checked, mut mended) = fix::mend(&mut check_new)?;
+        let checked = fix_style::mend(checked, &mut mended, check_new, &check.bounds.limits())?;
         writeln!(
             err,
             "note: {} mended in {}",
@@ -124,11 +131,15 @@ fn once(
             "note: {gone} of the findings in {file} are gone: write it again with --write-baseline"
         )?;
     }
-    format::write(&checked, check.format, host.terminals().colours_out(), out)?;
+    if check.statistics {
+        rules::statistics(&checked, out)?;
+    } else {
+        format::write(&checked, check.format, host.terminals().colours_out(), out)?;
+    }
     let found = |severity| {
         checked.iter().flat_map(|checked| &checked.findings).any(|finding| finding.severity == severity)
     };
-    let fails_on_warnings = check.fail_on_warnings || config.fail_on_warnings();
+    let fails_on_warnings = check.fail_on_warnings || config.fail_on_warnings() || rules.fails_on_warnings();
     let is_bad = found(Severity::Error)
         || fails_on_warnings && (found(Severity::Warning) || found(Severity::Deprecation));
     Ok(if is_bad { FAILED } else { OK })
@@ -143,10 +154,12 @@ pub(super) fn counted(count: usize, of: &str) -> String {
 fn check_all(
     check: &CheckArgs,
     config: &ProjectConfig,
+    rules: &rules::SelectedRules,
     host: &mut dyn CommandHost,
     err: &mut dyn Write,
 ) -> Result<Vec<CheckedText>, CommandFailure> {
-    let sources = sources(check, config)?;
+    let mut sources = sources(check, config)?;
+    sources.retain(|source| !source.path().is_some_and(|path| rules.leaves_out(path)));
     let mut places = places(check, config)?;
     let is_partial = places.modulepath.is_empty();
     let limits = check.bounds.limits();
@@ -159,6 +172,7 @@ fn check_all(
     let loader = Arc::new(loader.with_modules(places.own_modules.iter().cloned()));
     let mut world =
         World::new(Arc::clone(&loader), limits).partial(is_partial).missing_modules(places.misses_modules());
+    world = world.selecting(rules.selection.clone());
     let texts: Vec<InputText> =
         sources.into_iter().map(|source| InputText::read(source, &places, check)).collect();
     learn(&mut world, &texts, host, &limits)?;
@@ -265,7 +279,8 @@ fn excerpt(world: &World, block: &CodeBlock, text: &InputText) -> Vec<Finding> {
         let is_left_out = block.is_partial && finding.rule == Rule::MissingParameter;
         // An expression is shown for its value.
         let is_shown = finding.rule == Rule::NotAllowed && finding.message.contains("has no effect");
-        !is_left_out && !is_shown
+        // Documentation shows parts of programs, in its own layout.
+        !is_left_out && !is_shown && !finding.rule.is_style()
     });
     found
 }

@@ -53,7 +53,12 @@ impl Ide {
         let findings = self.check(path).into_iter().filter(|finding| within.touches(finding.span.start));
         let fix = |finding: puppetfn_check::Finding| {
             let fix = finding.fix?;
+            // Variables that are facts have an action of their own.
+            if finding.rule == Rule::LegacyFact && !fix.span.text(text).starts_with(['\'', '"']) {
+                return None;
+            }
             let title = match fix.text.is_empty() {
+                _ if finding.rule.is_style() => format!("Fix: {}", finding.rule.summary()),
                 true => format!("Remove '{}'", fix.span.text(text)),
                 false => format!("Replace '{}' by '{}'", fix.span.text(text), fix.text),
             };

@@ -10,7 +10,7 @@ use super::names_index::NamesIndex;
 use super::source::AnalyzedText;
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{TypeDescription, builtin_type_names};
-use puppetfn_check::{DataText, Declarable, Finding, TextDefinitions, TextOrigin, World};
+use puppetfn_check::{DataText, Declarable, Finding, Selection, TextDefinitions, TextOrigin, World};
 use puppetfn_doc::{DeclaredFunction, RubyFile};
 use puppetfn_index::Symbol;
 use puppetfn_runtime::loader::Loader;
@@ -95,6 +95,12 @@ impl Ide {
             is_data_complete: None,
             others: Mutex::default(),
         }
+    }
+
+    /// Has the rules applied that are selected, in place of those that are on by default.
+    #[must_use]
+    pub fn selecting(self, selection: Selection) -> Self {
+        Self { without_texts: self.without_texts.selecting(selection), ..self }
     }
 
     /// Adds a text, or replaces it.

@@ -22,7 +22,7 @@ use super::state::{ServerState, nearest};
 use super::text::Positions;
 
 /// The documentation of the rules.
-const RULES: &str = "https://github.com/puppetfn/puppetfn/blob/main/docs/check.md";
+const RULES: &str = "https://github.com/puppetfn/puppetfn/blob/main/docs";
 
 /// The number of files that are checked before the next message is read.
 const BATCH: usize = 32;
@@ -123,7 +123,8 @@ impl Server<'_> {
     fn diagnostic(&self, path: &Path, finding: Finding, positions: &Positions) -> Diagnostic {
         let related = finding.related.iter().filter_map(|related| self.related(path, related));
         let related: Vec<_> = related.collect();
-        let href: Option<Uri> = format!("{RULES}#{}", finding.rule.name()).parse().ok();
+        let href: Option<Uri> =
+            format!("{RULES}/{}#{}", finding.rule.document(), finding.rule.name()).parse().ok();
         Diagnostic {
             range: positions.range(finding.span),
             severity: Some(match finding.severity {

@@ -89,7 +89,8 @@ impl Project {
         sources.extend(documents.map(|(path, document)| (path.clone(), Some(Arc::clone(&document.text)))));
         let is_given = self.find_places(sources.keys(), &mut failures);
         // Unless the modulepath is set, there may be modules elsewhere.
-        self.ide = Ide::new(Arc::clone(&self.loader), self.limits, !is_given);
+        let ide = Ide::new(Arc::clone(&self.loader), self.limits, !is_given);
+        self.ide = ide.selecting(self.config.selection(false));
         let sources: Vec<_> = sources.into_iter().collect();
         let mut done = 0;
         for batch in sources.chunks(BATCH) {

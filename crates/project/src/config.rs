@@ -12,7 +12,7 @@ use super::paths::absolute;
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
-use puppetfn_check::{Finding, Rule};
+use puppetfn_check::{Finding, Rule, Selection};
 use puppetfn_runtime::settings;
 use puppetfn_types::types::ops::describe::most_similar;
 use puppetfn_types::value::{Hash, Value};
@@ -48,11 +48,40 @@ struct ConfigContent {
     fail_on_warnings: bool,
     markdown: bool,
     rules: BTreeMap<RuleName, RuleLevel>,
+    check: CheckSettings,
     allow: Vec<Permission>,
     secrets: Option<bool>,
     coverage: Option<CoverageSettings>,
     roles: Option<RoleSettings>,
     settings: toml::Table,
+}
+
+/// Rules that `puppetfn check` applies.
+#[derive(Deserialize, Default, Debug)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct CheckSettings {
+    select: Vec<Selected>,
+    ignore: Vec<Selected>,
+}
+
+/// The rules that a name selects.
+#[derive(Debug)]
+struct Selected(Vec<Rule>);
+
+impl<'de> Deserialize<'de> for Selected {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        selected(&name).map(Self).map_err(de::Error::custom)
+    }
+}
+
+/// Returns the rules that a name selects: `all`, `default`, `style`, that of a rule, or that of a check of puppet-lint.
+///
+/// # Errors
+/// Fails if there is no such rule, with the name that was probably meant.
+pub fn selected(name: &str) -> Result<Vec<Rule>, String> {
+    let rules = Selection::named(name);
+    if rules.is_empty() { Err(unknown_rule(name)) } else { Ok(rules) }
 }
 
 /// Settings of `puppetfn test --coverage`.
@@ -95,7 +124,7 @@ struct RuleName(Rule);
 impl<'de> Deserialize<'de> for RuleName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
-        Rule::named(&name).map(Self).ok_or_else(|| de::Error::custom(unknown_rule(&name)))
+        Rule::known_as(&name).map(Self).ok_or_else(|| de::Error::custom(unknown_rule(&name)))
     }
 }
 
@@ -259,6 +288,20 @@ impl ProjectConfig {
         path.ancestors()
             .filter(|path| !path.as_os_str().is_empty())
             .any(|path| self.exclude.iter().any(|pattern| pattern.matches_path_with(path, OPTIONS)))
+    }
+
+    /// Returns the rules that the project has applied: by default all but those of style, which `adds_style` adds.
+    pub fn selection(&self, adds_style: bool) -> Selection {
+        let CheckSettings { select, ignore } = &self.content.check;
+        let mut selection = if select.is_empty() { Selection::default() } else { Selection::nothing() };
+        selection.add(select.iter().flat_map(|selected| selected.0.iter().copied()));
+        if adds_style {
+            selection.add(Selection::named("style"));
+        }
+        let levels = self.content.rules.iter();
+        selection.add(levels.filter(|(_, level)| **level != RuleLevel::Off).map(|(RuleName(rule), _)| *rule));
+        selection.remove(ignore.iter().flat_map(|ignored| ignored.0.iter().copied()));
+        selection
     }
 
     /// Removes the findings of rules that are off, and sets the configured severities of the others.

@@ -10,15 +10,17 @@ mod data;
 mod environment;
 mod paths;
 mod places;
+mod puppet_lint;
 mod source;
 mod tools;
 
 pub use baseline::Baseline;
-pub use config::{Permission, ProjectConfig, RoleSettings, unknown_rule};
+pub use config::{Permission, ProjectConfig, RoleSettings, selected, unknown_rule};
 pub use data::HieraData;
 pub use environment::{CONTENTS, Environment, EnvironmentOptions, environment_name, expand, manifests_below};
 pub use paths::{absolute, is_data};
 pub use places::{ProjectPlaces, is_markdown};
+pub use puppet_lint::PuppetLintOptions;
 pub use source::CodeSource;
 
 use puppetfn_base::error::Error;

@@ -57,7 +57,8 @@ impl World {
                 }
             }
         }
-        let mut found = super::ignore::without_ignored(found, data.text(), None);
+        let mut found = super::ignore::without_ignored(found, data.text(), None, self.selection());
+        found.retain(|finding| self.selection().has(finding.rule));
         found.sort_by_key(|finding| finding.span.start);
         found
     }

@@ -77,7 +77,8 @@ fn changes(
 ) -> BTreeMap<String, (String, Vec<Fix>)> {
     let mut changes = BTreeMap::new();
     for CheckedText { name, text, findings, .. } in checked {
-        let fixes = findings.iter().filter_map(|finding| finding.fix.clone());
+        let fixes = findings.iter().filter(|finding| !finding.rule.is_style());
+        let fixes = fixes.filter_map(|finding| finding.fix.clone());
         let mut fixes: Vec<Fix> = fixes.filter(|fix| !refused.contains(&change(name, fix))).collect();
         fixes.sort_by_key(|fix| (fix.span.start, fix.span.end));
         let mut end = 0;
@@ -98,7 +99,7 @@ fn changes(
 }
 
 /// Returns a text with changes.
-fn changed(text: &str, fixes: &[Fix]) -> String {
+pub(super) fn changed(text: &str, fixes: &[Fix]) -> String {
     let mut changed = text.to_owned();
     for Fix { span, text } in fixes.iter().rev() {
         let range = span.start as usize..span.end as usize;
@@ -114,7 +115,8 @@ fn is_no_worse(file: &str, before: &[CheckedText], after: &[CheckedText]) -> boo
     let found = |checked: &[CheckedText]| {
         let mut found: BTreeMap<_, usize> = BTreeMap::new();
         let findings = checked.iter().filter(|checked| checked.name == file);
-        for Finding { rule, message, .. } in findings.flat_map(|checked| checked.findings.clone()) {
+        let findings = findings.flat_map(|checked| checked.findings.clone());
+        for Finding { rule, message, .. } in findings.filter(|finding| !finding.rule.is_style()) {
             let count = found.entry((rule, message)).or_default();
             *count = count.saturating_add(1);
         }

@@ -9,6 +9,7 @@ use serde_json::{Value as Json, json};
 
 use super::super::args::CheckFormat;
 use super::super::report::{Note, problems_with_notes};
+use super::code_climate::code_climate;
 use super::counted;
 use puppetfn_base::diagnostic::{Diagnostic, Severity};
 use puppetfn_base::error::SourceLocation;
@@ -18,7 +19,7 @@ use puppetfn_check::{Finding, RelatedLocation, Rule, UncheckedNames};
 use puppetfn_project::CheckedText;
 
 /// The documentation of the rules.
-const DOCUMENTATION: &str = "https://github.com/puppetfn/puppetfn/blob/main/docs/check.md";
+const DOCUMENTATION: &str = "https://github.com/puppetfn/puppetfn/blob/main/docs";
 
 pub(super) fn write(
     checked: &[CheckedText],
@@ -31,6 +32,7 @@ pub(super) fn write(
         CheckFormat::Json => writeln!(out, "{:#}", Json::Array(located(checked).map(as_json).collect())),
         CheckFormat::Sarif => writeln!(out, "{:#}", sarif(checked)),
         CheckFormat::Junit => junit(checked, out),
+        CheckFormat::Codeclimate => writeln!(out, "{:#}", code_climate(checked)),
         CheckFormat::Github => located(checked).try_for_each(|found| github(&found, out)),
     }
 }
@@ -56,14 +58,14 @@ pub(super) fn unchecked(unchecked: &UncheckedNames, out: &mut dyn Write) -> io::
 }
 
 /// A finding and where it is.
-struct LocatedFinding<'c> {
-    finding: &'c Finding,
-    file: &'c str,
-    line: u32,
-    column: u32,
+pub(super) struct LocatedFinding<'c> {
+    pub finding: &'c Finding,
+    pub file: &'c str,
+    pub line: u32,
+    pub column: u32,
 }
 
-fn located(checked: &[CheckedText]) -> impl Iterator<Item = LocatedFinding<'_>> {
+pub(super) fn located(checked: &[CheckedText]) -> impl Iterator<Item = LocatedFinding<'_>> {
     checked.iter().flat_map(|checked| {
         let lines = LineIndex::new(&checked.text);
         checked.findings.iter().map(move |finding| {
@@ -184,7 +186,7 @@ fn sarif(checked: &[CheckedText]) -> Json {
         json!({
             "id": rule.name(),
             "shortDescription": {"text": rule.summary()},
-            "helpUri": format!("{DOCUMENTATION}#{}", rule.name()),
+            "helpUri": format!("{DOCUMENTATION}/{}#{}", rule.document(), rule.name()),
             "defaultConfiguration": {"level": level(rule.severity())},
         })
     };

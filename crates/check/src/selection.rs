@@ -1,0 +1,79 @@
+//! The rules that are applied.
+
+use std::collections::BTreeSet;
+
+use super::rule::{Rule, RuleGroup};
+
+/// The rules whose findings are reported. By default these are all rules but those of style.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Selection {
+    rules: BTreeSet<Rule>,
+    /// Whether paths are those of a module whose name is not known.
+    is_relative: bool,
+}
+
+impl Default for Selection {
+    fn default() -> Self {
+        let rules = Rule::ALL.into_iter().filter(|rule| !rule.is_style()).collect();
+        Self { rules, is_relative: false }
+    }
+}
+
+impl Selection {
+    /// Returns the selection of no rules, to which some are added.
+    pub fn nothing() -> Self {
+        Self { rules: BTreeSet::new(), is_relative: false }
+    }
+
+    /// Returns the rules that a name selects: `all`, `default`, `style`, that of a rule, or that of a check of puppet-lint.
+    ///
+    /// ```
+    /// use puppetfn::check::{Rule, Selection};
+    ///
+    /// assert_eq!(Selection::named("arithmetic"), [Rule::Arithmetic]);
+    /// assert_eq!(Selection::named("file_mode"), [Rule::FileMode]);
+    /// assert!(Selection::named("style").contains(&Rule::FileMode));
+    /// ```
+    pub fn named(name: &str) -> Vec<Rule> {
+        let of = |wanted: &[RuleGroup]| {
+            Rule::ALL.into_iter().filter(|rule| wanted.contains(&rule.group())).collect()
+        };
+        match name {
+            "all" => Rule::ALL.to_vec(),
+            "default" => of(&[RuleGroup::Default]),
+            "style" => of(&[RuleGroup::Style]),
+            _ => Rule::known_as(name).into_iter().collect(),
+        }
+    }
+
+    /// Adds rules.
+    pub fn add(&mut self, rules: impl IntoIterator<Item = Rule>) {
+        self.rules.extend(rules);
+    }
+
+    /// Removes rules.
+    pub fn remove(&mut self, rules: impl IntoIterator<Item = Rule>) {
+        rules.into_iter().for_each(|rule| _ = self.rules.remove(&rule));
+    }
+
+    /// Has files compared with the layout of a module whatever the module's directory is called.
+    #[must_use]
+    pub fn relative(self, is_relative: bool) -> Self {
+        Self { is_relative, ..self }
+    }
+
+    /// Returns true if the name of a module's directory is not compared with those of its classes.
+    pub fn is_relative(&self) -> bool {
+        self.is_relative
+    }
+
+    /// Returns true if a rule is applied. That a text is not Puppet is always reported.
+    pub fn has(&self, rule: Rule) -> bool {
+        self.rules.contains(&rule) || matches!(rule, Rule::Syntax | Rule::DataSyntax)
+    }
+
+    /// Returns true if a rule of style is applied.
+    pub fn has_style(&self) -> bool {
+        self.rules.iter().any(|rule| rule.is_style())
+    }
+}
