@@ -26,9 +26,9 @@ module Puppetfn::RSpec
   $LOAD_PATH.unshift(*([SHIMS, File.dirname(__dir__)] - $LOAD_PATH))
 
   # Parts that not all suites need are loaded when they are first named.
-  {Dependencies: "dependencies", ExampleTypes: "example_types", FunctionMock: "function_mock", Profile: "profile", Watch: "watch"}.each do |name, file|
-    autoload name, File.join(__dir__, "rspec", file)
-  end
+  {
+    Dependencies: "dependencies", ExampleTypes: "example_types", FunctionMock: "function_mock", Profile: "profile", Watch: "watch"
+  }.each { |name, file| autoload name, File.join(__dir__, "rspec", file) }
 end
 
 RSpec.const_set(:Puppet, Puppetfn::RSpec)
