@@ -21,7 +21,7 @@ impl ConfinedFiles {
     }
 
     /// Returns true if a path leads to where files may be read: neither its `..` nor its links lead out.
-    #[allow(clippy::disallowed_methods, reason = "looks where links lead")]
+    #[allow(clippy::disallowed_methods, reason = "resolves links")]
     fn has(&self, path: &Path) -> bool {
         let path = normalized(path);
         let Ok(real) = path.canonicalize() else {

@@ -1,6 +1,6 @@
 //! Partly known values: their possible types, and their join where branches meet.
 
-#![allow(clippy::wildcard_enum_match_arm, reason = "of all other types and values nothing is said")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "all other types and values count as unknown")]
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

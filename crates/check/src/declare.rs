@@ -1,5 +1,5 @@
 //! The definitions in a text: functions, classes, defined types, and the variables that these set.
-#![allow(clippy::wildcard_enum_match_arm, reason = "only what defines or sets something is looked at")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "only definitions and assignments are collected")]
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 //! At the end of a line such a comment is about that line, alone on a line about the next one with code.
 //! `puppetfn:ignore-begin rule` and `puppetfn:ignore-end` are about the lines between them, `puppetfn:ignore-file rule`
 //! about the whole text.
-#![allow(clippy::wildcard_enum_match_arm, reason = "only what may look like a comment is looked at")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "few tokens may contain comments")]
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;

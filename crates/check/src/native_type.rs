@@ -1,5 +1,5 @@
 //! Resource types in Ruby: their requirements on the values of attributes.
-#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds count as unknown")]
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, OnceLock};

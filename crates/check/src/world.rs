@@ -1,5 +1,5 @@
 //! The surroundings of the checked code: the functions, types, classes and resource types that exist.
-#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds count as unknown")]
 
 mod files;
 mod meant;

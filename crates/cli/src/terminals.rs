@@ -1,5 +1,5 @@
 //! How output is shown: for people at a terminal, or plain.
-#![allow(clippy::disallowed_methods, reason = "the environment says what terminals show")]
+#![allow(clippy::disallowed_methods, reason = "environment variables describe the terminal")]
 
 use std::env;
 use std::ffi::OsString;

@@ -1,5 +1,5 @@
 //! The roles of tokens in the program, by its syntax tree.
-#![allow(clippy::wildcard_enum_match_arm, reason = "only some kinds of expressions decide what a token is")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "few kinds of expressions decide the meaning of a token")]
 
 use super::piece::{BracketKind, Piece, TokenRole, token_before, token_from};
 use puppetfn_base::source::Span;

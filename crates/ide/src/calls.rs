@@ -1,5 +1,5 @@
 //! Call hierarchies: functions, and the definitions that declare classes and types.
-#![allow(clippy::wildcard_enum_match_arm, reason = "what is no function says so")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "all other expressions have no signature")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

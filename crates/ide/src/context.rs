@@ -1,7 +1,7 @@
 //! The syntactic context at a cursor.
 //!
 //! It is derived from tokens and brackets alone, not from a syntax tree: code at a cursor is rarely complete.
-#![allow(clippy::wildcard_enum_match_arm, reason = "only some words say what comes next")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "few keywords determine the context")]
 
 use puppetfn_base::source::Span;
 use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};

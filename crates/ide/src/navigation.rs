@@ -1,5 +1,5 @@
 //! Definitions and references.
-#![allow(clippy::wildcard_enum_match_arm, reason = "the rest is used, not called")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "the other expressions call nothing")]
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
 //! The texts of a project, and their analysis.
-#![allow(clippy::wildcard_enum_match_arm, reason = "only what code can declare has a list")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "only kinds that code declares are listed")]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;

@@ -1,5 +1,5 @@
 //! Renaming.
-#![allow(clippy::wildcard_enum_match_arm, reason = "the rest has no names of its own")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "the other expressions define no names")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
 //! Walks a syntax tree and notes each name in it.
-#![allow(clippy::wildcard_enum_match_arm, reason = "only what names something is looked at")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "only references and definitions are indexed")]
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -1,5 +1,5 @@
 //! The definitions of a text, as a tree.
-#![allow(clippy::wildcard_enum_match_arm, reason = "only what has a name is shown")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "only named definitions are shown")]
 
 use super::names::name_span;
 use puppetfn_base::source::Span;

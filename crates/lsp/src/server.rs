@@ -73,7 +73,7 @@ fn initialization(connection: &Connection) -> Result<Option<(RequestId, Initiali
 }
 
 /// Returns the folders of the workspace.
-#[allow(deprecated, reason = "editors of before there were several know only one")]
+#[allow(deprecated, reason = "older editors support only one")]
 fn folders(params: &InitializeParams) -> Vec<PathBuf> {
     let folders = params.workspace_folders.as_deref().unwrap_or_default();
     let mut folders: Vec<_> = folders.iter().filter_map(|folder| path(&folder.uri)).collect();

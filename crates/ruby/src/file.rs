@@ -22,7 +22,7 @@ pub fn beside(path: &Path, name: &str) -> PathBuf {
 /// Returns the text of a file; none if it is no regular file, or cannot be read.
 #[allow(
     clippy::disallowed_methods,
-    reason = "the file is near one that was asked for, and no larger than is said here"
+    reason = "the file is beside a requested one, and its size is bounded here"
 )]
 pub fn read(path: &Path) -> Option<String> {
     let file = std::fs::metadata(path).ok()?;

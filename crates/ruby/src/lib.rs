@@ -6,7 +6,7 @@
 
 #![allow(
     clippy::wildcard_enum_match_arm,
-    reason = "Ruby has 150 kinds of nodes, and what is none of those that are looked for says nothing"
+    reason = "Ruby has 150 kinds of nodes, and few of them declare something"
 )]
 
 mod convert;

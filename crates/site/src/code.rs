@@ -1,5 +1,5 @@
 //! Highlighted code. Puppet code is tokenized by this project's lexer.
-#![allow(clippy::wildcard_enum_match_arm, reason = "of lexemes, few are looked at")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "few lexemes matter here")]
 
 use maud::{Markup, html};
 

@@ -1,5 +1,5 @@
 //! Stamps: the identities and times of files, by which a long-lived process notices changes without reading the files again.
-#![allow(clippy::disallowed_methods, reason = "stamps are of files that the file system has answered about")]
+#![allow(clippy::disallowed_methods, reason = "only existing files have stamps")]
 
 use std::fs::{self, FileType, Metadata};
 use std::io;

@@ -1,5 +1,5 @@
 //! Data of Hiera: texts, and all of their keys.
-#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds count as unknown")]
 
 mod pool;
 mod uses;

@@ -1,5 +1,5 @@
 //! `operand[keys]`.
-#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds count as unknown")]
 
 use super::super::abstraction::{any, bounded, entries_of, union};
 use super::super::kinds::ValueKinds;

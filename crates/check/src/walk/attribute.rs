@@ -1,5 +1,5 @@
 //! Values of attributes, where the type of the resources is written in Ruby.
-#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds count as unknown")]
 
 use super::super::native_type::RubyResourceType;
 use super::super::rule::Rule;

@@ -1,5 +1,5 @@
 //! Narrows variables by conditions, for the code that is reached if they hold, or if they do not.
-#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds count as unknown")]
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
 //! Resources that functions declare.
-#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds count as unknown")]
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! Files of modules that functions read, such as templates.
-#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds count as unknown")]
 
 use super::super::declare::DefinitionInfo;
 use super::super::kinds::ValueKinds;

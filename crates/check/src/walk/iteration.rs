@@ -1,5 +1,5 @@
 //! The arguments that Puppet's functions pass to their blocks.
-#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds count as unknown")]
 
 use super::super::abstraction::{entries_of, excluded, size_of};
 use super::super::kinds::ValueKinds;

@@ -1,5 +1,5 @@
 //! Which signatures are near a call that none of them accepts, and which of its arguments are wrong.
-#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds count as unknown")]
 
 use std::cmp::Reverse;
 use std::sync::Arc;

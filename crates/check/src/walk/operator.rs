@@ -1,5 +1,5 @@
 //! Operators on partly known values.
-#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds count as unknown")]
 
 use super::super::abstraction::{
     any, boolean, bounded, entries_of, is_instance, range_of, texts_of, truth, type_of, union,

@@ -1,5 +1,5 @@
 //! References in relationships: their targets must be in the catalog.
-#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds count as unknown")]
 
 use super::super::declare::named;
 use super::super::rule::Rule;

@@ -1,5 +1,5 @@
 //! Resources and classes that code declares.
-#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds count as unknown")]
 
 use std::borrow::Cow;
 use std::collections::HashSet;

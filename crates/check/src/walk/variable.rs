@@ -1,5 +1,5 @@
 //! Variables: their values where they are used, and assignments.
-#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds count as unknown")]
 
 use super::super::abstraction::{any, entries_of};
 use super::super::finding::{Finding, Fix};

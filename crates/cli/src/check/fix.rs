@@ -2,7 +2,7 @@
 //!
 //! A fix stays only if it causes no new finding, so that it never makes a file worse. The remaining findings have
 //! no fix left: a second run changes nothing.
-#![allow(clippy::disallowed_methods, reason = "the user has these files mended")]
+#![allow(clippy::disallowed_methods, reason = "the user has these files fixed")]
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;

@@ -1,6 +1,6 @@
 //! Code in documentation: the blocks of Markdown that are marked `puppet`.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
-#![allow(clippy::wildcard_enum_match_arm, reason = "of Markdown, only code is looked at")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "only code blocks of Markdown are checked")]
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

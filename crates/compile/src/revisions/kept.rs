@@ -1,5 +1,5 @@
 //! Sides that have to be compiled.
-#![allow(clippy::disallowed_methods, reason = "the user names the directory of kept catalogs")]
+#![allow(clippy::disallowed_methods, reason = "the user names the directory of cached catalogs")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
 //! Variables, facts, and names in modules.
-#![allow(clippy::wildcard_enum_match_arm, reason = "only some names can be written at a place")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "few kinds of names can be completed at a place")]
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};

@@ -61,10 +61,7 @@ impl Server<'_> {
         }
     }
 
-    #[allow(
-        clippy::mutable_key_type,
-        reason = "what addresses remember of themselves is no part of what they are"
-    )]
+    #[allow(clippy::mutable_key_type, reason = "caches of addresses do not take part in comparisons")]
     fn edit(&self, edits: Vec<(PathBuf, Vec<SourceEdit>)>) -> WorkspaceEdit {
         let changed = edits.into_iter();
         let changes: HashMap<_, _> = changed

@@ -3,10 +3,7 @@
 //! Such a type is an Object type with a [`puppetfn_types::types::Model`]. This module creates it from its
 //! definition, and checks that the code in it is in the subset of the language for types. The evaluator runs that
 //! code, and creates the instances.
-#![allow(
-    clippy::wildcard_enum_match_arm,
-    reason = "what is looked for is one kind of expression, and all others are alike"
-)]
+#![allow(clippy::wildcard_enum_match_arm, reason = "searches for one kind of expression")]
 
 mod define;
 mod feature;

@@ -49,7 +49,7 @@ fn values(exprs: &[Expr<'_>]) -> Option<Vec<Value>> {
 }
 
 /// Returns a literal with a minus in front. As in Ruby, a string stays as it is.
-#[allow(clippy::wildcard_enum_match_arm, reason = "nothing else has a minus")]
+#[allow(clippy::wildcard_enum_match_arm, reason = "no other token has a minus")]
 fn negative(operand: &Expr<'_>) -> Option<Value> {
     if let ExprKind::Integer(magnitude) = operand.kind {
         return 0_i64.checked_sub_unsigned(magnitude).map(Value::Integer);

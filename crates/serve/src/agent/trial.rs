@@ -1,8 +1,5 @@
 //! A certificate authority for trying the service on this machine: it signs the certificate of everybody who asks.
-#![allow(
-    clippy::disallowed_methods,
-    reason = "the authority keeps its certificates in a directory of its own"
-)]
+#![allow(clippy::disallowed_methods, reason = "the authority stores its certificates in its own directory")]
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write};

@@ -1,5 +1,5 @@
 //! Suggests corrections of rejected code.
-#![allow(clippy::wildcard_enum_match_arm, reason = "only some tokens tell what was meant")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "few tokens reveal the intended code")]
 
 use super::DiagnosticExplanation;
 use super::outline::{Closing, OpenBracket, TokenOutline};

@@ -1,7 +1,7 @@
 //! Expressions that add or change resources of a catalog.
 //!
 //! See Puppet's `pops/validation/checker4_0.rb`.
-#![allow(clippy::wildcard_enum_match_arm, reason = "only what is for catalogs is looked at")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "only expressions for catalogs are validated")]
 
 use super::{Checker, ContainerKind};
 use crate::ast::{

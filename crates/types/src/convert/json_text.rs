@@ -89,7 +89,7 @@ impl JsonPart<'_> {
 }
 
 impl Serialize for JsonPart<'_> {
-    #[allow(clippy::wildcard_enum_match_arm, reason = "the document says what all others are")]
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the document names all other kinds")]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let depth = self.text.deeper(self.depth)?;
         match self.value {

@@ -104,7 +104,7 @@ impl Evaluator {
     /// @param scopes [Array(Integer, Integer), nil] the scopes of the resource and of its container; nil for none:
     ///   nothing contains or evaluates it
     /// @raise [Puppet::Error] when there is no such type, or when the resource is declared already
-    #[allow(clippy::too_many_arguments, reason = "Ruby passes what a resource consists of in one call")]
+    #[allow(clippy::too_many_arguments, reason = "Ruby passes all fields of a resource in one call")]
     fn add_resource(
         ruby: &Ruby,
         this: &Self,

@@ -39,7 +39,7 @@ fn look_for(arguments: &[Value]) -> bool {
 
 /// Objects that cannot be read, nest too deep or take too long are left to the check of the arguments. `left` is the number
 /// of collections that may still be visited.
-#[allow(clippy::wildcard_enum_match_arm, reason = "what is no collection contains nothing")]
+#[allow(clippy::wildcard_enum_match_arm, reason = "other values have no elements")]
 fn contains(subject: RubySubject<'_>, depth: Depth, left: &Cell<u64>) -> bool {
     let (Ok(shape), Ok(depth)) = (subject.shape(), depth.deeper()) else { return false };
     if let Shape::Array(_) | Shape::Hash(_) = shape {

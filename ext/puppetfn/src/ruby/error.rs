@@ -237,7 +237,7 @@ fn internal(ruby: &Ruby, panic: &Box<dyn Any + Send>) -> Error {
 }
 
 /// Returns the class that is raised for a kind of error: the one that Puppet raises where it has one.
-#[allow(clippy::wildcard_enum_match_arm, reason = "whatever has no class of its own is an argument error")]
+#[allow(clippy::wildcard_enum_match_arm, reason = "kinds without a class of their own are argument errors")]
 fn exception_class(ruby: &Ruby, kind: &ErrorKind) -> ExceptionClass {
     let path = match kind {
         ErrorKind::Syntax | ErrorKind::TypeParameters | ErrorKind::Evaluation => {

@@ -1,5 +1,5 @@
 //! Expressions that make or change entries of a catalog.
-#![allow(clippy::wildcard_enum_match_arm, reason = "what is not expected is an expression like any other")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "all other expressions are compiled alike")]
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! The code of types that are defined by their features.
-#![allow(clippy::wildcard_enum_match_arm, reason = "what is no feature cannot be added to, whatever it is")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "only members can be extended")]
 
 use std::sync::Arc;
 

@@ -83,7 +83,7 @@ impl StringConversion<'_> {
     pub(super) fn integer(&self, format: &ValueFormat, number: i64) -> Result<String, Error> {
         match format.letter {
             'd' | 'x' | 'X' | 'o' | 'b' | 'B' | 'p' => self.sprintf(&format.text, &number.into()),
-            #[allow(clippy::cast_precision_loss, reason = "the nearest float is what is shown")]
+            #[allow(clippy::cast_precision_loss, reason = "Puppet shows the nearest float")]
             'e' | 'E' | 'f' | 'g' | 'G' | 'a' | 'A' => self.sprintf(&format.text, &(number as f64).into()),
             'c' => {
                 let Some(c) = u32::try_from(number).ok().and_then(char::from_u32) else {

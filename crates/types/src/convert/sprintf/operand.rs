@@ -45,7 +45,7 @@ pub(super) fn float(value: &Value) -> Result<f64, Error> {
         return Ok(*number);
     }
     if let Value::Integer(number) = value {
-        #[allow(clippy::cast_precision_loss, reason = "the nearest float is what is shown")]
+        #[allow(clippy::cast_precision_loss, reason = "Puppet shows the nearest float")]
         return Ok(*number as f64);
     }
     if let Value::Timestamp(time) = value {

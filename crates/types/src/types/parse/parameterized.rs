@@ -1,10 +1,7 @@
 //! Types with parameters: the parameters that each type takes, and their meaning.
 //!
 //! See Puppet's `pops/types/type_parser.rb`.
-#![allow(
-    clippy::wildcard_enum_match_arm,
-    reason = "a parameter that does not fit is an error, whichever it is"
-)]
+#![allow(clippy::wildcard_enum_match_arm, reason = "parameters of any wrong kind are the same error")]
 
 use std::collections::HashMap;
 use std::fmt::Display;

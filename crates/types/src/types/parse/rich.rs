@@ -1,10 +1,7 @@
 //! The parameters of `SemVer`, `SemVerRange` and `URI`.
 //!
 //! See Puppet's `pops/types/type_parser.rb`.
-#![allow(
-    clippy::wildcard_enum_match_arm,
-    reason = "a parameter that does not fit is an error, whichever it is"
-)]
+#![allow(clippy::wildcard_enum_match_arm, reason = "parameters of any wrong kind are the same error")]
 
 use std::sync::Arc;
 

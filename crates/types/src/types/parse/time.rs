@@ -1,10 +1,7 @@
 //! The bounds of `Timestamp` and `Timespan`.
 //!
 //! See Puppet's `pops/types/type_parser.rb` and `pops/types/p_timespan_type.rb`.
-#![allow(
-    clippy::wildcard_enum_match_arm,
-    reason = "a parameter that does not fit is an error, whichever it is"
-)]
+#![allow(clippy::wildcard_enum_match_arm, reason = "parameters of any wrong kind are the same error")]
 
 use std::fmt::Display;
 use std::sync::Arc;

@@ -283,7 +283,7 @@ fn optional_name(key: Value) -> bool {
 }
 
 /// Returns whether a type accepts undef, if its kind decides that.
-#[allow(clippy::wildcard_enum_match_arm, reason = "what is not listed is asked of Puppet")]
+#[allow(clippy::wildcard_enum_match_arm, reason = "Puppet parses all other types")]
 fn accepts_undef(t: Value) -> Option<bool> {
     match type_kind_of(t)? {
         TypeKind::Any | TypeKind::Undef => Some(true),

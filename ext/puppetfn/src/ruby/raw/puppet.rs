@@ -217,7 +217,7 @@ impl<'a> PuppetSubject<'a> {
 
     #[allow(
         clippy::wildcard_enum_match_arm,
-        reason = "of most of Ruby's kinds, Puppet has to say what they are"
+        reason = "Puppet infers the types of most kinds of Ruby objects"
     )]
     fn heap_shape(self) -> Result<Shape<'a, Self>, CoreError> {
         let value = self.raw();
