@@ -3,16 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use puppetfn_graph::{Edge, EdgeKind, Graph, GraphMark, GraphNode, NodeId, NodeKind, Reach};
-use puppetfn_types::types::ops::describe::most_similar;
-
 use puppetfn_types::types::Reference;
 
 use crate::error::ReadError;
 use crate::read::parse_reference;
+use crate::similar::suggestion;
 use crate::{Catalog, Relations, Relationship};
-
-/// Maximum number of resources suggested for a missing one.
-const SUGGESTED: usize = 3;
 
 /// The edges of a catalog's graph that are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -80,10 +76,7 @@ fn find(graph: &Graph, named: &str) -> Result<NodeId, ReadError> {
     };
     let label = reference.to_string();
     graph.find(&label).ok_or_else(|| {
-        let mut meant = most_similar(&label, graph.nodes().map(|(_, node)| node.label.as_str()));
-        meant.truncate(SUGGESTED);
-        let meant =
-            if meant.is_empty() { String::new() } else { format!("; did you mean {}?", meant.join(" or ")) };
+        let meant = suggestion(&label, graph.nodes().map(|(_, node)| node.label.as_str()));
         let message = format!(
             "there is no {label} among the {} resources that could be drawn{meant}",
             graph.nodes().len()

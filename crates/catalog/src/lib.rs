@@ -24,6 +24,7 @@ mod read;
 mod relations;
 mod resource;
 mod scope;
+mod similar;
 mod tags;
 mod text;
 mod why;

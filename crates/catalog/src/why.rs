@@ -4,17 +4,15 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::origin::{CatalogOrigins, ClassInclusion, InclusionKind, ParameterCause};
+use super::similar::suggestion;
 use super::{Draft, RELATIONSHIPS, Reference, ResourceId, flat};
 use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::rich_data::RichData;
-use puppetfn_types::types::ops::describe::most_similar;
 use puppetfn_types::value::Value;
 
 /// Placeholder for a sensitive value.
 const REDACTED: &str = "Sensitive [value redacted]";
-/// Maximum number of resources suggested for a missing one.
-const SUGGESTED: usize = 3;
 
 /// The provenance of a resource: its declaration, the origins of its parameters, and its relationships.
 #[derive(Clone, Debug)]
@@ -114,10 +112,7 @@ impl Draft {
     #[cold]
     fn missing(&self, reference: &Reference) -> Error {
         let names: Vec<String> = self.resources().map(|resource| resource.reference.to_string()).collect();
-        let mut meant = most_similar(&reference.to_string(), names.iter().map(String::as_str));
-        meant.truncate(SUGGESTED);
-        let meant =
-            if meant.is_empty() { String::new() } else { format!("; did you mean {}?", meant.join(" or ")) };
+        let meant = suggestion(&reference.to_string(), names.iter().map(String::as_str));
         let message = format!("There is no {reference} in the catalog of {}{meant}", self.node);
         Error::new(ErrorKind::Evaluation, message)
     }
