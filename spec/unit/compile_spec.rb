@@ -121,6 +121,8 @@ RSpec.describe "puppetfn compile" do
         [%w[--manifest ROOT/nosuch.pp], "error: --manifest: ROOT/nosuch.pp: No such file or directory (os error 2)", 2],
       "facts that are none" =>
         [%w[--classes a --facts ROOT/list.json], "error: --facts: ROOT/list.json: expected a JSON object, or rows of PuppetDB with a certname", 2],
+      "facts of a directory" =>
+        [%w[--classes a --facts ROOT], "error: --facts: ROOT is a directory, expected the file of one node; `puppetfn compile --nodes ROOT` takes directories", 2],
       "facts that are no data" =>
         [%w[--classes a --facts ROOT/bad.yaml], "error: --facts: ROOT/bad.yaml: not YAML: (<unknown>): did not find expected node content while parsing a flow node at line 2 column 1", 2],
       "a classifier that there is not" =>

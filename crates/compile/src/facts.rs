@@ -38,6 +38,13 @@ impl FactSource {
     pub(crate) fn read(&self, node: Option<&str>, limits: &Limits) -> Result<FactsFile, CompileFailure> {
         match self {
             Self::None => Ok(FactsFile::default()),
+            Self::File(path) if path.is_dir() => Err(CompileFailure::setting(
+                "facts",
+                format!(
+                    "{0} is a directory, expected the file of one node; `puppetfn compile --nodes {0}` takes directories",
+                    path.display()
+                ),
+            )),
             Self::File(path) => FactsFile::read(path, node, limits),
             Self::Values(values) => {
                 Ok(FactsFile { values: sanitized(values.clone()), ..FactsFile::default() })
