@@ -46,9 +46,9 @@ Examples:
   puppetfn call merge '{\"a\": 1}' '{\"b\": 2}' --json --modulepath modules
   puppetfn call type -- --json
 
-Values that JSON does not have are printed with --json as the strings that Puppet shows for them.
+With --json, values without a counterpart in JSON are printed as the strings that Puppet shows for them.
 
-Exit codes: 0 the function returned, 1 it failed, 2 the arguments of the command are wrong";
+Exit codes: 0 the function returned, 1 it failed, 2 the arguments are invalid";
 
 const EVAL_EXAMPLES: &str = "\
 Examples:
@@ -56,7 +56,7 @@ Examples:
   puppetfn eval '$facts[\"os\"]' --facts facts.json --json
   puppetfn eval 'function f($x) { $x * 2 } [1, 2].map |$x| { f($x) }'
 
-Exit codes: 0 there is a value, 1 the evaluation failed, 2 the arguments of the command are wrong";
+Exit codes: 0 the code was evaluated, 1 the evaluation failed, 2 the arguments are invalid";
 
 const LOOKUP_EXAMPLES: &str = "\
 Examples:
@@ -65,8 +65,8 @@ Examples:
   puppetfn lookup ntp::servers --explain --environment . --modulepath modules
   puppetfn lookup ntp::servers --compile --node web.example.com --environment . --enc scripts/classifier.sh
 
-Exit codes: 0 there is a value, or it is explained why there is none; 1 there is none, the data has errors, or the arguments of the
-command are wrong";
+Exit codes: 0 a value was found, or its lookup was explained, 1 no value was found, the data has errors, or the arguments are
+invalid";
 
 const LIST_EXAMPLES: &str = "\
 Examples:
@@ -74,7 +74,7 @@ Examples:
   puppetfn list '^stdlib::' --json --modulepath modules
   puppetfn list --types Port --modulepath modules
 
-Exit codes: 0 all were listed, 1 some cannot be loaded, 2 the arguments of the command are wrong";
+Exit codes: 0 all definitions were listed, 1 some cannot be loaded, 2 the arguments are invalid";
 
 const PARSE_EXAMPLES: &str = "\
 Examples:
@@ -82,10 +82,10 @@ Examples:
   puppetfn parse --format json manifests/*.pp > trees.jsonl
   echo '$a + 1' | puppetfn parse -
 
-A tree is printed on one line, several below the names of their files. Files that end in .epp are
-read as templates.
+Each tree is one line; trees of several files are printed below the names of their files. Files with the
+ending .epp are parsed as templates.
 
-Exit codes: 0 all were parsed, 1 some have errors, 2 the arguments of the command are wrong";
+Exit codes: 0 all files were parsed, 1 some have errors, 2 the arguments are invalid";
 
 const VALIDATE_EXAMPLES: &str = "\
 Examples:
@@ -93,10 +93,9 @@ Examples:
   puppetfn validate . --modulepath ..
   puppetfn validate --tasks plans
 
-In directories, files that end in .pp and .epp are checked. What is questionable is told, and does not
-change the exit code.
+In directories, files with the endings .pp and .epp are checked. Warnings do not change the exit code.
 
-Exit codes: 0 all are valid, 1 some have errors, 2 the arguments of the command are wrong";
+Exit codes: 0 all files are valid, 1 some have errors, 2 the arguments are invalid";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -107,12 +106,12 @@ Examples:
   puppetfn lint --fix
   puppetfn check --explain parameter-type
 
-Code is gone through with facts and parameters that are not known. What is reported as an error fails
-whenever it is reached, whatever these are. Without --modulepath, the directory around a module counts as
-one, and so do its fixtures.
+Facts and parameters count as unknown: code that is reported as an error fails for all of their values,
+whenever it is reached. Without --modulepath, modules are found in the directory around a module and in its
+fixtures.
 
 Exit codes: 0 no errors were found, 1 there are errors, or warnings with --fail-on-warnings, 2 the arguments
-of the command are wrong";
+are invalid";
 
 const TEST_EXAMPLES: &str = "\
 Examples:
@@ -122,8 +121,9 @@ Examples:
   puppetfn test --roles --parallel --format progress --format junit --out roles.xml
   puppetfn test --roles=role::web,role::db --facts facts
 
-`rspec --help` lists the options of RSpec. The exit code is that of RSpec: 0 when all examples passed, 1 when one
-failed or there are no specs.";
+`rspec --help` lists the options of RSpec.
+
+Exit codes, as of RSpec: 0 all examples passed, 1 an example failed, or there are no specs";
 
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
@@ -145,7 +145,7 @@ pub(super) struct CliArguments {
 
 #[derive(Subcommand, Debug)]
 pub(super) enum Command {
-    /// Compile the nodes that standard input names, as a worker process of `compile --nodes`, `diff` and `serve`
+    /// Compile the nodes named on standard input, as a worker process of `compile --nodes`, `diff` and `serve`
     #[command(hide = true)]
     Worker {
         /// Answer the requests of `serve`
@@ -179,88 +179,88 @@ pub(super) enum Command {
 
 /// Run the specs of a module, unchanged and without Puppet
 ///
-/// These are the specs of classes, defined types, hosts, functions, type aliases, types, providers and facts. Acceptance and integration
-/// tests are left out and counted. It needs Ruby: the program without it has no `test`.
+/// Runs the specs of classes, defined types, hosts, functions, type aliases, types, providers and facts. Acceptance and integration tests
+/// are skipped and counted. Needs Ruby: the program without Ruby has no `test`.
 #[derive(Args, Debug)]
 #[command(after_help = TEST_EXAMPLES)]
 pub(super) struct TestArgs {
-    /// Files and directories with specs, `spec` if there are none, and options of RSpec
+    /// Spec files and directories, and options of RSpec [default: spec]
     #[arg(value_name = "PATH|RSPEC OPTION", allow_hyphen_values = true, value_hint = ValueHint::AnyPath)]
     pub _arguments: Vec<String>,
 
-    /// Run in N processes, or as many as there are processors
+    /// Run in N processes; without N, in one per processor
     #[arg(long = "parallel", value_name = "N", num_args = 0..=1)]
     pub _parallel: Option<Option<usize>>,
 
-    /// Run the spec files again that depend on a file that has changed, until the process is interrupted
+    /// Rerun the spec files that depend on a changed file, until Ctrl-C
     #[arg(long = "watch")]
     pub _watch: bool,
 
-    /// Report which lines and branches of manifests, functions and templates in EPP were evaluated, and which functions, signatures,
-    /// type aliases and resources no example reached. FORMAT writes a report, too: lcov, cobertura, html or simplecov
+    /// Report the coverage of lines and branches in manifests, functions and EPP templates, and list functions, signatures, type aliases
+    /// and resources that no example reached. FORMAT also writes a report: lcov, cobertura, html or simplecov
     #[arg(long = "coverage", value_name = "FORMAT[:PATH]", num_args = 0..=1, require_equals = true)]
     pub _coverage: Vec<String>,
 
-    /// Fail if less of the lines is covered, in percent. KIND is lines, branches, definitions or resources
+    /// Fail if the coverage is lower. KIND is lines, branches, definitions or resources [default: lines]
     #[arg(long = "coverage-minimum", value_name = "[KIND=]PERCENT")]
     pub _coverage_minimum: Vec<String>,
 
-    /// Count the files that match instead of manifests, functions and templates of the module
+    /// Measure matching files instead of the module's manifests, functions and templates
     #[arg(long = "coverage-files", value_name = "PATTERN")]
     pub _coverage_files: Vec<String>,
 
-    /// Do not count files and directories that match
+    /// Exclude matching files and directories from the coverage
     #[arg(long = "coverage-exclude", value_name = "PATTERN")]
     pub _coverage_exclude: Vec<String>,
 
-    /// Compile classes of the control repository in the working directory with the facts of each system, in place of specs. CLASS is a
-    /// name or a pattern: role::*, /^role::/ [default: names with role:: or roles::]
+    /// Compile classes of the control repository in the working directory with the facts of each system, instead of specs. CLASS is a name
+    /// or a pattern: role::*, /^role::/ [default: names with role:: or roles::]
     #[arg(long = "roles", value_name = "CLASS[,CLASS]", num_args = 0..=1, require_equals = true)]
     pub _roles: Vec<String>,
 
-    /// With --roles: a file with the facts of a system, or a directory of such files [default: the nodes of spec/onceover.yaml, the files
-    /// in spec/factsets, or the systems in metadata.json]
+    /// With --roles: file with the facts of a system, or directory of such files [default: the nodes of spec/onceover.yaml, the files in
+    /// spec/factsets, or the systems in metadata.json]
     #[arg(long = "facts", value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub _facts: Vec<String>,
 
-    /// Decrypt nothing: use placeholders for data of hiera-eyaml and for the results of node_encrypt's functions
+    /// Decrypt nothing: use placeholders for encrypted hiera-eyaml data and for results of node_encrypt's functions
     #[arg(long = "no-secrets")]
     pub _no_secrets: bool,
 
-    /// Have `rspec` run what is left out, with the Puppet that is installed
+    /// Run the skipped specs, too, with `rspec` and the installed Puppet
     #[arg(long = "with-puppet")]
     pub _with_puppet: bool,
 }
 
-/// Print a script that completes the command in a shell
+/// Print a completion script for a shell
 #[derive(Args, Debug)]
 #[command(after_help = COMPLETIONS_EXAMPLES)]
 pub(super) struct Completions {
-    /// The shell
+    /// Shell
     #[arg(value_enum, value_name = "SHELL")]
     pub shell: Shell,
 }
 
-/// Write the manual pages of the command and its subcommands to a directory, and print which
+/// Write manual pages of the command and its subcommands, and print their names
 #[derive(Args, Debug)]
 #[command(after_help = MAN_EXAMPLES)]
 pub(super) struct Man {
-    /// The directory, which is made if there is none
+    /// Directory for the pages; it is created if missing
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub directory: PathBuf,
 }
 
 /// Print the syntax trees of Puppet code
 ///
-/// Only the syntax is checked: see `validate` for the rest.
+/// Checks the syntax only; `validate` checks Puppet's other rules, too.
 #[derive(Args, Debug)]
 #[command(after_help = PARSE_EXAMPLES)]
 pub(super) struct Parse {
-    /// The files; `-` is the standard input
+    /// Files; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
-    /// How trees are printed
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: TreeFormat,
 
@@ -278,22 +278,22 @@ pub(super) struct Parse {
 /// How syntax trees are printed.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum TreeFormat {
-    /// Puppet Notation, as of `puppet parser dump --format pn`
+    /// Puppet Notation, as `puppet parser dump --format pn` prints it
     #[default]
     Pn,
-    /// JSON with the places of everything
+    /// JSON with the location of every expression
     Json,
 }
 
-/// Check Puppet code for syntax errors, and for what Puppet does not allow
+/// Check Puppet code for syntax errors and violations of Puppet's rules
 #[derive(Args, Debug)]
 #[command(after_help = VALIDATE_EXAMPLES)]
 pub(super) struct Validate {
-    /// Files, and directories with files; `-` is the standard input
+    /// Files and directories; `-` is standard input
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
 
-    /// Directories with modules: what is in a file there must be named for it
+    /// Directories with modules; definitions there must be named after their files
     #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]
     pub modulepath: Vec<OsString>,
 
@@ -308,11 +308,11 @@ pub(super) struct Validate {
 #[derive(Args, Debug)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub(super) struct CheckArgs {
-    /// Files, and directories with files; `-` is the standard input
+    /// Files and directories; `-` is standard input
     #[arg(value_name = "PATH", default_value = ".", value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
 
-    /// Print what a rule finds, with code that breaks it and code that does not
+    /// Explain a rule, with code that breaks it and code that does not
     #[arg(long, value_name = "RULE", conflicts_with = "paths")]
     pub explain: Option<String>,
 
@@ -336,43 +336,43 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]
     pub modulepath: Vec<OsString>,
 
-    /// The directory of an environment
+    /// Directory of the environment
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub environment: Option<PathBuf>,
 
-    /// How findings are printed
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: CheckFormat,
 
-    /// Fail if there are warnings, too
+    /// Fail on warnings, too
     #[arg(long)]
     pub fail_on_warnings: bool,
 
-    /// Check the code of documentation, too: blocks marked `puppet` in README.md, REFERENCE.md and docs
+    /// Check code in documentation, too: blocks marked `puppet` in README.md, REFERENCE.md and docs
     #[arg(long)]
     pub markdown: bool,
 
-    /// Check the data of environments and modules only, and no code
+    /// Check only the data of environments and modules, no code
     #[arg(long)]
     pub data_only: bool,
 
-    /// Check again whenever a file below the paths changes, until Ctrl-C
+    /// Check again when a file below the paths changes, until Ctrl-C
     #[arg(long)]
     pub watch: bool,
 
-    /// Fix what has one certain fix; report the rest
+    /// Fix findings that have one certain fix; report the rest
     #[arg(long)]
     pub fix: bool,
 
-    /// What is checked how: a file in place of the `puppetfn.toml` that is in a directory around the first path
+    /// Settings of the project [default: the `puppetfn.toml` nearest to the first path, in its directory or above]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub config: Option<PathBuf>,
 
-    /// Leave out the findings that a file lists
+    /// Suppress the findings listed in this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub baseline: Option<PathBuf>,
 
-    /// Write all findings to the file of --baseline instead
+    /// Write all findings to the --baseline file instead of reporting them
     #[arg(long)]
     pub write_baseline: bool,
 
@@ -386,16 +386,16 @@ pub(super) struct CheckArgs {
 /// How findings are printed.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum CheckFormat {
-    /// With the lines that they are about
+    /// Text with excerpts of the code
     #[default]
     Human,
     /// A JSON array
     Json,
     /// SARIF 2.1.0, for code scanning
     Sarif,
-    /// JUnit's XML, a test case for each file
+    /// JUnit XML with a test case per file
     Junit,
-    /// Annotations of GitHub Actions
+    /// GitHub Actions annotations
     Github,
     /// Code Climate's JSON, as GitLab's reports of code quality
     #[value(alias = "gitlab")]
@@ -405,25 +405,25 @@ pub(super) enum CheckFormat {
 /// How code is read.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct LanguageOptions {
-    /// Read plans and scripts: `plan` and `apply` are keywords, and resources stand in `apply` only
+    /// Parse plans and scripts: `plan` and `apply` are keywords, and resources are allowed in `apply` only
     #[arg(long)]
     pub tasks: bool,
 
-    /// Read templates, whatever the files are called
+    /// Parse EPP templates, whatever the files' names
     #[arg(long)]
     pub epp: bool,
 }
 
 /// Evaluate Puppet code and print its value
 ///
-/// The code can use Puppet's own functions and the functions that it defines.
+/// The code can call Puppet's built-in functions, functions of the --modulepath and the --environment, and functions that it defines.
 #[derive(Args, Debug)]
 #[command(after_help = EVAL_EXAMPLES)]
 pub(super) struct EvalArgs {
-    /// The code
+    /// Puppet code
     pub code: String,
 
-    /// Print the value as JSON instead of as Puppet shows it in a string
+    /// Print JSON [default: the text that Puppet interpolates]
     #[arg(long)]
     pub json: bool,
 
@@ -431,19 +431,18 @@ pub(super) struct EvalArgs {
     pub settings: Settings,
 }
 
-/// Call a function and print what it returns
+/// Call a function and print its result
 #[derive(Args, Debug)]
 #[command(after_help = CALL_EXAMPLES)]
 pub(super) struct CallArgs {
-    /// The full name of the function
+    /// Full name of the function
     pub name: String,
 
-    /// The arguments of the function: JSON where they are JSON, else strings; after `--` they may
-    /// look like options
+    /// Arguments of the function: JSON if valid, else strings; after `--`, arguments may look like options
     #[arg(value_name = "ARG", allow_negative_numbers = true)]
     pub args: Vec<String>,
 
-    /// Print the result as JSON instead of as Puppet shows it in a string
+    /// Print JSON [default: the text that Puppet interpolates]
     #[arg(long)]
     pub json: bool,
 
@@ -451,62 +450,61 @@ pub(super) struct CallArgs {
     pub settings: Settings,
 }
 
-/// Look up data by keys, as the function `lookup` does
+/// Look up keys in Hiera data, as `puppet lookup` does
 ///
-/// The value is that of the first key that has one. Hierarchies use facts, and the variables `facts` and
-/// `environment`.
+/// The first key with a value wins. Hierarchies can interpolate facts and the variables `facts` and `environment`.
 #[derive(Args, Debug)]
 #[command(after_help = LOOKUP_EXAMPLES)]
 pub(super) struct Lookup {
-    /// The keys: the first that has a value counts
+    /// Keys; the first one with a value wins
     #[arg(value_name = "KEY", required_unless_present = "explain_options")]
     pub keys: Vec<String>,
 
-    /// The node whose data is looked up: its facts are taken from --facts, and `$trusted` from there or from the name
+    /// Name of the node; --facts has its facts, and `$trusted` comes from there or from the name [default: the machine's certname]
     #[arg(long, value_name = "NAME")]
     pub node: Option<String>,
 
-    /// Compile the node's catalog first, so that data sees the variables that its code sets
+    /// Compile the node's catalog first, so that data can interpolate variables of its code
     #[arg(long, short = 'c')]
     pub compile: bool,
 
-    /// How values are merged that are found in several places, whatever the data says
+    /// Merge strategy for values of several data sources [default: the `lookup_options` of the data]
     #[arg(long, value_enum, value_name = "STRATEGY")]
     pub merge: Option<MergeChoice>,
 
-    /// With --merge deep: what texts begin with that take something out
+    /// With --merge deep: prefix of strings that remove an entry
     #[arg(long, value_name = "PREFIX", allow_hyphen_values = true)]
     pub knock_out_prefix: Option<String>,
 
-    /// With --merge deep: sort arrays that are merged
+    /// With --merge deep: sort merged arrays
     #[arg(long)]
     pub sort_merged_arrays: bool,
 
-    /// With --merge deep: merge hashes at the same place of arrays
+    /// With --merge deep: merge hashes at the same index of arrays
     #[arg(long)]
     pub merge_hash_arrays: bool,
 
-    /// The type that the value must be of
+    /// Required type of the value
     #[arg(long = "type", value_name = "TYPE")]
     pub value_type: Option<String>,
 
-    /// The text that is the value if no key has one
+    /// String to return if no key has a value
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     pub default: Option<String>,
 
-    /// Tell how the value is found instead
+    /// Explain the lookup of the value instead of printing it
     #[arg(long)]
     pub explain: bool,
 
-    /// Tell how the options of the keys are found instead
+    /// Explain the lookup of the keys' `lookup_options` instead of printing the value
     #[arg(long)]
     pub explain_options: bool,
 
-    /// How the value or the explanation is printed [default: yaml for values, s for explanations]
+    /// Output format [default: yaml for values, s for explanations]
     #[arg(long, value_enum, value_name = "FORMAT", ignore_case = true)]
     pub render_as: Option<LookupFormat>,
 
-    /// The same as --render-as json
+    /// Same as --render-as json
     #[arg(long, conflicts_with = "render_as")]
     pub json: bool,
 
@@ -517,7 +515,7 @@ pub(super) struct Lookup {
 /// How the value of a key is printed.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LookupFormat {
-    /// The text that Ruby shows the value as
+    /// Text of Ruby's `to_s`
     S,
     /// JSON
     Json,
@@ -528,28 +526,28 @@ pub(super) enum LookupFormat {
 /// How values are merged.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum MergeChoice {
-    /// The first value
+    /// First value
     First,
     /// All values, each once
     Unique,
-    /// Hashes, with the first value of each key
+    /// Merged hashes, with the first value of each key
     Hash,
-    /// Hashes and arrays, with all that is in them
+    /// Hashes and arrays, merged recursively
     Deep,
 }
 
-/// List functions with their signatures, one a line, and where they are defined
+/// List functions with their signatures and source files
 #[derive(Args, Debug)]
 #[command(after_help = LIST_EXAMPLES)]
 pub(super) struct ListArgs {
-    /// A regular expression: only names that match
+    /// Regular expression that names must match [default: all names]
     pub pattern: Option<String>,
 
-    /// List types instead: aliases with what they stand for, resource types with their attributes and providers
+    /// List types instead: aliases with their definitions, resource types with their attributes and providers
     #[arg(long)]
     pub types: bool,
 
-    /// Print a JSON array instead
+    /// Print a JSON array [default: one line per definition]
     #[arg(long)]
     pub json: bool,
 

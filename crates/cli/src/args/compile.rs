@@ -18,31 +18,31 @@ Examples:
   puppetfn compile test --manifest site.pp --format dot | dot -Tsvg > catalog.svg
   puppetfn compile --nodes facts --environment . --out catalogs
 
-Exit codes: 0 there is a catalog, 1 the compilation failed, 2 the arguments of the command are wrong";
+Exit codes: 0 the catalog was compiled, 1 the compilation failed, 2 the arguments are invalid";
 
-/// Compile the catalog of a node, or those of many, as a Puppet server does
+/// Compile the catalogs of one or many nodes, as a Puppet server does
 ///
-/// The environment has the main manifest, modules and data: `manifests`, `modules`, `hiera.yaml`, or what its
-/// `environment.conf` says.
+/// The environment has the main manifest, modules and data in `manifests`, `modules` and `hiera.yaml`, unless its `environment.conf` names
+/// others.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CompileArgs {
-    /// The name of the node
+    /// Name of the node
     #[arg(required_unless_present = "nodes", conflicts_with = "nodes")]
     pub node: Option<String>,
 
     #[command(flatten)]
     pub given: CompileInputArgs,
 
-    /// How the catalog is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT", conflicts_with = "nodes")]
     pub format: CatalogFormat,
 
-    /// Where the catalogs of many nodes are put: a directory, which is made
+    /// Directory for the catalogs of many nodes; it is created if missing
     #[arg(long, value_name = "DIR", requires = "nodes", value_hint = ValueHint::DirPath)]
     pub out: Option<PathBuf>,
 
-    /// Store the facts and the catalogs in the live PuppetDB, as a server does
+    /// Store facts and catalogs in the live PuppetDB, as a server does
     #[arg(long, requires = "puppetdb")]
     pub store: bool,
 
@@ -60,19 +60,19 @@ impl CompileArgs {
 /// What catalogs are compiled of.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct CompileInputArgs {
-    /// What the environment is called, where that is not the name of its directory
+    /// Name of the environment [default: the name of its directory]
     #[arg(long, value_name = "NAME")]
     pub environment_name: Option<String>,
 
-    /// The main manifest instead of that of the environment: a file, or a directory of files
+    /// Main manifest: a file, or a directory of files [default: the environment's]
     #[arg(long, value_name = "PATH")]
     pub manifest: Option<PathBuf>,
 
-    /// Classes for the node, besides those that code includes
+    /// Classes to declare, besides the classes that the code includes
     #[arg(long, value_name = "CLASS[,CLASS]", value_delimiter = ',')]
     pub classes: Vec<String>,
 
-    /// The node classifier: a program that is run with the name of the node, or a file with the YAML that one prints
+    /// Node classifier: a program that gets the name of the node as its argument, or a file with the YAML output of one
     #[arg(long, value_name = "FILE|PROGRAM")]
     pub enc: Option<OsString>,
 
@@ -99,15 +99,15 @@ impl CompileInputArgs {
 /// How catalogs are printed.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum CatalogFormat {
-    /// JSON, as agents get it
+    /// JSON, as agents receive it
     #[default]
     Json,
-    /// The same as YAML
+    /// YAML with the same content
     Yaml,
-    /// The resources as Puppet code
+    /// Resources as Puppet code
     Text,
-    /// A graph for Graphviz: what contains what, and what comes before what
+    /// Graphviz graph of containment and dependencies
     Dot,
-    /// How many resources there are, and how long it took
+    /// Number of resources by type, and compile times
     Summary,
 }

@@ -16,44 +16,42 @@ Examples:
   puppetfn doc modules/ntp --format html --out site
   puppetfn doc --lint modules/stdlib
 
-What looks like a path, with a slash or a dot, is one. A word is a name, or else a path.
+Arguments with a slash or a dot are paths; other arguments are names or, if no definition has the name, paths.
 
-Exit codes: 0 all is well, 1 something was not found or cannot be read, --lint found something or --check a
-difference, 2 the arguments of the command are wrong";
+Exit codes: 0 success, 1 a name or file was not found or cannot be read, --lint has findings, or --check
+differences, 2 the arguments are invalid";
 
-/// Show the documentation of functions and type aliases
+/// Show, generate and lint the documentation of Puppet code
 ///
-/// It is read from comments, in the format of YARD and Puppet Strings. No code is run.
+/// Reads comments in the format of YARD and Puppet Strings; no code is run.
 #[derive(Args, Debug)]
 #[command(after_help = DOC_EXAMPLES)]
 pub(crate) struct DocArgs {
-    /// Names of classes, defined types, functions, types and plans, files and directories; without any, all functions
-    /// and types that are found by name
+    /// Names of classes, defined types, functions, types and plans, or files and directories [default: all known functions and types]
     #[arg(value_name = "NAME|PATH")]
     pub subjects: Vec<String>,
 
-    /// How it is printed; JSON and Markdown are those of Puppet Strings
+    /// Output format; JSON and Markdown follow Puppet Strings
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: DocFormat,
 
-    /// The same as --format json
+    /// Same as --format json
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
 
-    /// Write it to this file; with --format html, the pages to this directory
+    /// Output file or, with --format html, directory [default: standard output]
     #[arg(long, value_name = "FILE|DIR", value_hint = ValueHint::AnyPath, conflicts_with = "lint")]
     pub out: Option<PathBuf>,
 
-    /// Show how the file of --out, or the REFERENCE.md of the module, would change, or which pages would, and fail if they
-    /// would
+    /// Write nothing; show how --out or the module's REFERENCE.md would change, and fail if it would
     #[arg(long, conflicts_with = "lint")]
     pub check: bool,
 
-    /// Read files as Puppet Strings does, with what it cuts off and leaves out
+    /// Reproduce the omissions and truncations of Puppet Strings
     #[arg(long)]
     pub strings_quirks: bool,
 
-    /// Report instead what is wrong with the comments, and what functions do that they should not
+    /// Report mistakes in comments, and functions that break the rules of the function API
     #[arg(long)]
     pub lint: bool,
 
@@ -69,8 +67,8 @@ pub(crate) enum DocFormat {
     Text,
     /// JSON in the schema of Puppet Strings
     Json,
-    /// The REFERENCE.md of a module
+    /// REFERENCE.md of a module
     Markdown,
-    /// A site of static pages, in the directory of --out
+    /// Static pages in the directory --out
     Html,
 }

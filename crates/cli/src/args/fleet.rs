@@ -11,16 +11,16 @@ Examples:
   puppetfn compile --nodes facts --environment . --out catalogs --shard 1/8
   puppetfn fleet merge catalogs
 
-Exit codes: 0 all nodes have catalogs, 1 a part is missing, or a node has no catalog, 2 the arguments of the command are wrong";
+Exit codes: 0 all nodes have catalogs, 1 a shard is missing, or a node has no catalog, 2 the arguments are invalid";
 
 /// Which nodes, and how many are compiled at the same time.
 #[derive(Args, Debug)]
 pub(crate) struct Nodes {
-    /// Many nodes: a directory with a file of facts for each, an export of PuppetDB, or a list of names
+    /// Source of many nodes: a directory with a file of facts per node, an export of PuppetDB, or a list of names
     #[arg(long, value_name = "SOURCE", value_hint = ValueHint::AnyPath)]
     pub nodes: Option<PathBuf>,
 
-    /// Where the facts of listed nodes are: a path with {} for the name
+    /// Path to the facts of listed nodes, with {} for the name
     #[arg(long, value_name = "PATH", requires = "nodes")]
     pub facts_for: Option<String>,
 
@@ -28,7 +28,7 @@ pub(crate) struct Nodes {
     #[arg(long, requires = "nodes")]
     pub named_by_facts: bool,
 
-    /// Number of processes (default: one per processor)
+    /// Number of processes [default: one per processor]
     #[arg(long, value_name = "N", requires = "nodes")]
     pub jobs: Option<NonZero<usize>>,
 }
@@ -51,8 +51,7 @@ pub(crate) struct NodeSelectionArgs {
     #[arg(long, requires = "nodes")]
     pub resume: bool,
 
-    /// Take a part of the nodes: I/N, or auto for what the environment says of a Slurm array, a Kubernetes Indexed Job, GitLab's
-    /// or GNU parallel
+    /// Compile one shard of the nodes: I/N, or auto to take it from a Slurm array, a Kubernetes Indexed Job, GitLab or GNU parallel
     #[arg(long, value_name = "I/N", requires = "nodes")]
     pub shard: Option<String>,
 }
@@ -70,10 +69,10 @@ pub(crate) enum FleetCommand {
     Merge(FleetMergeArgs),
 }
 
-/// Check that all parts of a directory are there, and say what came of all nodes
+/// Check that all shards in a directory are complete, and summarize their results
 #[derive(Args, Debug)]
 pub(crate) struct FleetMergeArgs {
-    /// The directory of `puppetfn compile --nodes ... --out`
+    /// Directory of `puppetfn compile --nodes ... --out`
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub directory: PathBuf,
 

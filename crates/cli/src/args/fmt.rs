@@ -13,25 +13,25 @@ Examples:
   puppetfn fmt --diff manifests/init.pp
   puppetfn fmt - < init.pp
 
-In directories, files that end in .pp are formatted, but not the fixtures of specs and what `exclude` in
-puppetfn.toml says. A file with errors of syntax is reported and stays as it is. Templates are not formatted.
+In directories, files with the ending .pp are formatted, except fixtures of specs and files that `exclude` of
+puppetfn.toml names. Files with syntax errors are reported and stay unchanged. Templates are not formatted.
 
-Exit codes: 0 all is well, 1 some files have errors or, with --check or --diff, are to be formatted, 2 the arguments
-of the command are wrong";
+Exit codes: 0 success, 1 some files have errors or, with --check or --diff, are not formatted, 2 the arguments are
+invalid";
 
 /// Format Puppet code
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Fmt {
-    /// Files, and directories with files; `-` is the standard input, whose layout is printed
+    /// Files and directories; `-` formats standard input to standard output
     #[arg(value_name = "PATH", default_value = ".")]
     pub paths: Vec<PathBuf>,
 
-    /// Change no files, and list those that are to be formatted
+    /// Change no files; list unformatted files
     #[arg(long)]
     pub check: bool,
 
-    /// Change no files, and print what is to be changed
+    /// Change no files; print the changes as a diff
     #[arg(long)]
     pub diff: bool,
 

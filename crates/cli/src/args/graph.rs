@@ -13,38 +13,38 @@ Examples:
   puppetfn graph web1.example.com --environment . --cycles
   puppetfn graph --catalog web1.json --kind dependencies --format mermaid
 
-Exit codes: 0 the graph was written, or there are no cycles, 1 there are cycles where --cycles asks for them, or the compilation \
-failed, 2 the arguments of the command are wrong";
+Exit codes: 0 the graph was written, or --cycles found none, 1 --cycles found cycles, or the compilation failed,
+2 the arguments are invalid";
 
-/// Draw the catalog of a node: what contains what, and what comes before what
+/// Draw the containment and the dependencies of a catalog
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct GraphArgs {
-    /// The name of the node
+    /// Name of the node
     #[arg(required_unless_present = "catalog", conflicts_with = "catalog")]
     pub node: Option<String>,
 
-    /// A catalog in JSON, instead of compiling one
+    /// Catalog in JSON to draw, instead of compiling one
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub catalog: Option<PathBuf>,
 
-    /// How it is drawn
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: GraphFormat,
 
-    /// What is drawn
+    /// Edges to draw
     #[arg(long, value_enum, default_value_t, value_name = "KIND")]
     pub kind: GraphKind,
 
-    /// Draw only what is near to this resource
+    /// Draw only this resource and its neighbours
     #[arg(long, value_name = "RESOURCE")]
     pub around: Vec<String>,
 
-    /// How many steps what is near may be away
+    /// With --around: maximum distance of neighbours
     #[arg(long, value_name = "N", default_value_t = 1, requires = "around")]
     pub depth: usize,
 
-    /// How many resources that are near are drawn at most, the nearest first
+    /// With --around: maximum number of neighbours, nearest first
     #[arg(long, value_name = "N", default_value_t = 200, requires = "around")]
     pub most: usize,
 
@@ -52,7 +52,7 @@ pub(crate) struct GraphArgs {
     #[arg(long, conflicts_with = "around")]
     pub cycles: bool,
 
-    /// Where it is written, instead of standard output
+    /// Output file [default: standard output]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,
 
@@ -63,25 +63,25 @@ pub(crate) struct GraphArgs {
 /// How graphs are drawn.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum GraphFormat {
-    /// Text for Graphviz
+    /// Graphviz source
     #[default]
     Dot,
-    /// Text for Mermaid, which GitHub and GitLab draw in Markdown
+    /// Mermaid source, which GitHub and GitLab draw in Markdown
     Mermaid,
-    /// A picture
+    /// Image
     Svg,
-    /// A page with the picture, which can be made larger, moved and searched
+    /// HTML page with the image, which can be zoomed, moved and searched
     Html,
 }
 
 /// What of a catalog is drawn.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum GraphKind {
-    /// What contains what, and what comes before what
+    /// Containment and dependencies
     #[default]
     All,
-    /// What contains what
+    /// Containment only
     Containment,
-    /// What comes before what, without resources that have nothing before or after them
+    /// Dependencies only, without resources that have none
     Dependencies,
 }

@@ -5,13 +5,15 @@ use clap::Args;
 use super::LimitArgs;
 
 const EXAMPLES: &str = "\
-docs/editors.md shows how editors start it. Exit codes: 0 the editor has ended it, 1 the editor was gone";
+docs/editors.md shows how editors start it.
 
-/// Answer an editor, over standard input and output: the Language Server Protocol
+Exit codes: 0 the editor ended the server, 1 the editor was gone";
+
+/// Run the language server for editors, over standard input and output
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Lsp {
-    /// What editors say for this way to talk, which is the only one
+    /// Use standard input and output, which is the only transport
     #[arg(long)]
     pub stdio: bool,
 

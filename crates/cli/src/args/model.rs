@@ -14,8 +14,7 @@ Examples:
   puppetfn model read Shop::Cart cart.xmi --modulepath modules
   puppetfn model write Shop::Cart cart.json --modulepath modules
 
-Exit codes: 0 all is well, 1 something is wrong with the types, the model or the object, 2 the arguments of the
-command are wrong";
+Exit codes: 0 success, 1 the types, the model or the object are invalid, 2 the arguments are invalid";
 
 /// Import and export object types (Ecore, XMI)
 #[derive(Args, Debug)]
@@ -33,18 +32,18 @@ pub(crate) enum ModelCommand {
     Write(Write),
 }
 
-/// Print types as a model, with all types that they use
+/// Print types as a model, with the types that they use
 #[derive(Args, Debug)]
 pub(crate) struct ExportArgs {
-    /// The names of the types; all that modules and the environment have, if there are none
+    /// Names of the types [default: all object types of modules and the environment]
     #[arg(value_name = "TYPE")]
     pub types: Vec<String>,
 
-    /// As Ecore, in XMI: the only format that there is
+    /// Print Ecore in XMI, which is the only format
     #[arg(long, required = true)]
     pub ecore: bool,
 
-    /// With the code of the types as annotations
+    /// Include the code of the types as annotations
     #[arg(long)]
     pub logic: bool,
 
@@ -55,11 +54,11 @@ pub(crate) struct ExportArgs {
 /// Print the types of an Ecore model as Puppet code
 #[derive(Args, Debug)]
 pub(crate) struct Import {
-    /// A file with Ecore, in XMI
+    /// File with Ecore in XMI
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 
-    /// Write each type to its own file instead, in this directory `types` of a module
+    /// Directory `types` of a module, for one file per type [default: standard output]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
 
@@ -67,14 +66,14 @@ pub(crate) struct Import {
     pub bounds: LimitArgs,
 }
 
-/// Print the object in an XMI document as JSON, once its type has checked it
+/// Validate the object in an XMI document, and print it as JSON
 #[derive(Args, Debug)]
 pub(crate) struct Read {
-    /// The type of the object, or one that it inherits from
+    /// Type of the object, or one of its ancestors
     #[arg(value_name = "TYPE")]
     pub t: String,
 
-    /// A file with XMI
+    /// File with XMI
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 
@@ -82,14 +81,14 @@ pub(crate) struct Read {
     pub settings: Settings,
 }
 
-/// Print the object in a JSON document as XMI, once its type has checked it
+/// Validate the object in a JSON document, and print it as XMI
 #[derive(Args, Debug)]
 pub(crate) struct Write {
-    /// The type of the object
+    /// Type of the object
     #[arg(value_name = "TYPE")]
     pub t: String,
 
-    /// A file with JSON
+    /// File with JSON
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 

@@ -33,7 +33,7 @@ Examples:
   puppetfn serve --socket puppetfn.sock --environment . --workers 1
   puppetfn serve --listen 0.0.0.0:8140 --config /etc/puppetlabs/puppet/puppet.conf --ca-url https://ca.example.com:8140
 
-Exit codes: 0 the service was stopped, 1 it could not start, 2 the arguments of the command are wrong";
+Exit codes: 0 the service was stopped, 1 it could not start, 2 the arguments are invalid";
 
 /// The address for agents of this machine that try the service.
 pub(crate) const TRIAL_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8140);
@@ -48,30 +48,31 @@ const MIB: u64 = 1 << 20;
 
 /// Serve catalogs to Puppet servers and agents
 ///
-/// A Puppet server asks for catalogs on a Unix socket, through the catalog terminus `puppetfn`; agents ask for catalogs and files with
-/// TLS. Worker processes compile the catalogs. Code may change at any time: each catalog is of the files as they are.
+/// Puppet servers request catalogs on a Unix socket, through the catalog terminus `puppetfn`; agents request catalogs and files over TLS.
+/// Worker processes compile the catalogs. Code may change at any time: each catalog is compiled from the current files.
 ///
-/// Without --socket and --listen, agents of this machine can try the environment in the current directory.
+/// Without --socket and --listen, agents on this machine can try the environment in the current directory.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Serve {
-    /// The Unix socket for requests of Puppet servers [default: the socket of the service manager]
+    /// Unix socket for requests of Puppet servers [default: the socket of the service manager]
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub socket: Option<PathBuf>,
 
-    /// The address for agents, with TLS: Puppet's settings name the certificates
+    /// Address for agents, with TLS; Puppet's settings name the certificates
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub listen: Option<SocketAddr>,
 
-    /// The certificate authority that gets agents' requests for certificates
+    /// Certificate authority for agents' certificate requests
     #[arg(long, value_name = "URL", requires = "listen")]
     pub ca_url: Option<String>,
 
-    /// The rules for agents' requests, in the format of puppetserver's auth.conf [default: puppetserver's default rules]
+    /// Rules for agents' requests, in the format of puppetserver's auth.conf [default: puppetserver's default rules]
     #[arg(long, value_name = "FILE", requires = "listen", value_hint = ValueHint::FilePath)]
     pub auth_conf: Option<PathBuf>,
 
-    /// The node classifier of agents: a program that is run with the name of the node, or a file with the YAML that one prints
+    /// Node classifier: a program that gets the name of the node as its argument, or a file with the YAML output of one [default: Puppet's
+    /// settings node_terminus and external_nodes]
     #[arg(long, value_name = "FILE|PROGRAM", requires = "listen")]
     pub enc: Option<OsString>,
 
@@ -79,59 +80,59 @@ pub(crate) struct Serve {
     #[arg(long, requires = "listen")]
     pub no_reports: bool,
 
-    /// Store the facts and the catalogs of agents in the live PuppetDB
+    /// Store facts and catalogs of agents in the live PuppetDB [default: Puppet's setting storeconfigs]
     #[arg(long, requires_all = ["listen", "puppetdb"])]
     pub store: bool,
 
-    /// The program that prints the identifier of an environment's code, for static catalogs
+    /// Program that prints the code ID of an environment, for static catalogs
     #[arg(long, value_name = "PROGRAM", requires_all = ["listen", "code_content_command"], value_hint = ValueHint::ExecutablePath)]
     pub code_id_command: Option<PathBuf>,
 
-    /// The program that prints a file as it is in the code of an identifier
+    /// Program that prints the content of a file at a code ID
     #[arg(long, value_name = "PROGRAM", requires_all = ["listen", "code_id_command"], value_hint = ValueHint::ExecutablePath)]
     pub code_content_command: Option<PathBuf>,
 
-    /// The mode of the socket: 0600, or 0660 for the group too
+    /// Mode of the socket: 0600, or 0660 to admit its group
     #[arg(long, value_name = "MODE", default_value = "0600", value_parser = mode)]
     pub socket_mode: u32,
 
-    /// Directories with a directory for each environment [default: Puppet's setting environmentpath]
+    /// Directories of environments [default: Puppet's setting environmentpath]
     #[arg(long, value_name = "DIR[:DIR]", conflicts_with = "environment", value_hint = ValueHint::DirPath)]
     pub environmentpath: Vec<OsString>,
 
-    /// The name of the --environment [default: production]
+    /// Name of the --environment [default: production]
     #[arg(long, value_name = "NAME", requires = "environment")]
     pub environment_name: Option<String>,
 
-    /// The number of worker processes [default: one for each processor]
+    /// Number of worker processes [default: one per processor]
     #[arg(long, value_name = "NUMBER")]
     pub workers: Option<NonZero<usize>>,
 
-    /// The number of catalogs after which a worker is replaced
+    /// Number of catalogs after which a worker is replaced
     #[arg(long, value_name = "NUMBER", default_value = "10000")]
     pub worker_catalogs: NonZero<u64>,
 
-    /// The memory of a worker in MiB: above it a worker is replaced after its catalog, at twice as much it is killed
+    /// Memory limit of a worker in MiB: above it, the worker is replaced after its catalog; at twice the limit, it is killed
     #[arg(long, value_name = "MIB", default_value = "1024")]
     pub worker_memory: NonZero<u32>,
 
-    /// The time of a request in seconds: at its end the worker is replaced
+    /// Time limit of a request in seconds; a worker that exceeds it is replaced
     #[arg(long, value_name = "SECONDS", default_value = "120")]
     pub timeout: NonZero<u32>,
 
-    /// The number of requests that may wait for a worker
+    /// Maximum number of requests that wait for a worker
     #[arg(long, value_name = "NUMBER", default_value = "256")]
     pub queue: usize,
 
-    /// The size of a request in MiB
+    /// Maximum size of a request in MiB
     #[arg(long, value_name = "MIB", default_value = "64")]
     pub body_limit: NonZero<u16>,
 
-    /// The size of all requests together in MiB
+    /// Maximum size of all requests together in MiB
     #[arg(long, value_name = "MIB", default_value = "256")]
     pub body_memory: NonZero<u16>,
 
-    /// The format of the log
+    /// Log format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub log_format: ServiceLog,
 
@@ -148,7 +149,7 @@ pub(crate) enum ServiceLog {
     /// Lines of text
     #[default]
     Text,
-    /// A JSON object a line
+    /// One JSON object per line
     Json,
 }
 

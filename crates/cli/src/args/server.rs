@@ -11,22 +11,22 @@ use super::settings::directories;
 /// Modules, facts and PuppetDB of a server.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ServerOptions {
-    /// The value of `$basemodulepath` in environment.conf
+    /// Value of `$basemodulepath` in environment.conf
     #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]
     pub basemodulepath: Vec<OsString>,
 
-    /// Set a fact of the server: servername, serverip, serverip6 or serverversion; without a value it is left out
+    /// Set a server fact: servername, serverip, serverip6 or serverversion; an empty value removes the fact
     #[arg(long = "server-fact", value_name = "NAME=VALUE", value_parser = server_fact)]
     pub server_facts: Vec<(String, String)>,
 
-    /// PuppetDB's data, for collectors of exported resources and queries: a directory that `compile --nodes` has written, a directory of
-    /// facts, PuppetDB's answers to /pdb/query/v4/resources and the like in JSON, or an archive of `puppet db export` (with --nodes, the
-    /// default is the data of the same nodes); can be repeated
+    /// PuppetDB data for exported resources and queries: an output directory of `compile --nodes`, a directory of facts, JSON answers of
+    /// /pdb/query/v4/resources and other endpoints, or an archive of `puppet db export`; repeatable [default with --nodes: the data of
+    /// these nodes]
     #[arg(long, value_name = "DIR|FILE", value_hint = ValueHint::AnyPath)]
     pub exports: Vec<PathBuf>,
 
-    /// A live PuppetDB with the resources that other nodes export; the next is tried where one does not answer. Puppet's settings
-    /// name the certificates: --setting ssldir=DIR, or --config
+    /// Live PuppetDB for exported resources and queries; if one server does not answer, the next is tried. Puppet's settings name the
+    /// certificates: --setting ssldir=DIR, or --config
     #[arg(
         long,
         value_name = "URL[,URL]",
@@ -36,11 +36,11 @@ pub(crate) struct ServerOptions {
     )]
     pub puppetdb_url: Vec<String>,
 
-    /// The servers of a live PuppetDB as puppetdb.conf names them
+    /// puppetdb.conf that names the servers of a live PuppetDB
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "exports", group = "puppetdb")]
     pub puppetdb_conf: Option<PathBuf>,
 
-    /// Do not run the command that environment.conf names as `config_version`
+    /// Do not run the command `config_version` of environment.conf
     #[arg(long)]
     pub no_config_version: bool,
 }

@@ -16,7 +16,7 @@ use crate::CommandFailure;
 /// How much may be used.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct LimitArgs {
-    /// Change a limit, `fuel` for example; errors say which one they are about
+    /// Change a limit, for example `fuel`; errors name the limit that was reached
     #[arg(long = "limit", value_name = "NAME=NUMBER", value_parser = change)]
     changes: Vec<(String, u64)>,
 }
@@ -43,7 +43,7 @@ fn change(text: &str) -> Result<(String, u64), String> {
 /// The levels of the option `--strict`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum StrictLevel {
-    /// Pass over it
+    /// Ignore
     Off,
     /// Warn
     Warning,
@@ -61,19 +61,19 @@ pub(crate) struct Settings {
     #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]
     pub modulepath: Vec<OsString>,
 
-    /// The directory of an environment
+    /// Directory of the environment
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub environment: Option<PathBuf>,
 
-    /// A file with the node's facts: JSON or YAML of Facter, `puppet facts` or PuppetDB
+    /// File with the node's facts: JSON or YAML of Facter, `puppet facts` or PuppetDB
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub facts: Option<PathBuf>,
 
-    /// The hiera.yaml of the global layer of data
+    /// hiera.yaml of the global layer
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub hiera_config: Option<PathBuf>,
 
-    /// A JSON or YAML file with the node's trusted facts, for `$trusted`
+    /// JSON or YAML file with the node's trusted facts (`$trusted`)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub trusted: Option<PathBuf>,
 
@@ -81,11 +81,11 @@ pub(crate) struct Settings {
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub strict: Option<StrictLevel>,
 
-    /// Let variables without a value be undef, as far as --strict does not mind
+    /// Treat unset variables as undef, as far as --strict allows
     #[arg(long)]
     pub no_strict_variables: bool,
 
-    /// Run no Ruby of modules and the environment: functions, templates in ERB, types and providers
+    /// Run no Ruby of modules and the environment: functions, ERB templates, types and providers
     #[arg(long)]
     pub no_ruby: bool,
 
@@ -97,19 +97,19 @@ pub(crate) struct Settings {
     #[arg(long, value_enum, value_name = "PERMISSION[,PERMISSION]", value_delimiter = ',')]
     pub allow: Vec<PermissionChoice>,
 
-    /// Decrypt nothing: use placeholders for data of hiera-eyaml and for the results of node_encrypt's functions
+    /// Decrypt nothing: use placeholders for encrypted hiera-eyaml data and for results of node_encrypt's functions
     #[arg(long)]
     pub no_secrets: bool,
 
-    /// Set one of Puppet's settings, which code sees as `$settings::NAME` and Ruby as `Puppet[:NAME]`
+    /// Set one of Puppet's settings, which code reads as `$settings::NAME` and Ruby as `Puppet[:NAME]`
     #[arg(long = "setting", value_name = "NAME=VALUE", value_parser = setting)]
     pub set: Vec<(String, String)>,
 
-    /// A puppet.conf with such settings
+    /// puppet.conf to read Puppet's settings from
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub config: Option<PathBuf>,
 
-    /// The section of the puppet.conf that counts besides `main`
+    /// Section of puppet.conf to read besides `main`
     #[arg(long, value_enum, default_value_t, value_name = "MODE", requires = "config")]
     pub run_mode: RunModeChoice,
 }
@@ -175,7 +175,7 @@ pub(crate) enum PermissionChoice {
 /// The run modes of Puppet that compile catalogs.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum RunModeChoice {
-    /// A server
+    /// Puppet server
     #[default]
     Server,
     /// `puppet apply`
