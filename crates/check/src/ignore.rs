@@ -61,7 +61,7 @@ pub(super) fn without_ignored(
         .collect();
     let is_needless = |ignored: &&IgnoredRule| !ignored.is_used && selection.has(ignored.rule);
     let needless = ignored.iter().filter(is_needless).map(|ignored| {
-        let message = format!("Nothing here breaks `{}`: the comment is not needed", ignored.rule.name());
+        let message = format!("`{}` finds nothing here: remove the comment", ignored.rule.name());
         Finding::new(Rule::NeedlessIgnore, message, ignored.span)
     });
     left.extend(needless.chain(odd));
@@ -93,7 +93,7 @@ impl Comments<'_> {
             self.comment(whole.start(), found.get(1).map_or("", |kind| kind.as_str()), names);
         }
         for (rule, begin, span) in std::mem::take(&mut self.open) {
-            self.odd(format!("No `{MARK}-end` ends this"), span);
+            self.odd(format!("Missing `{MARK}-end`"), span);
             self.ignored.push(IgnoredRule { rule, lines: begin..=u32::MAX, span, is_used: true });
         }
     }
@@ -154,7 +154,7 @@ impl Comments<'_> {
         self.open = open;
         let ended: Vec<(Rule, u32, Span)> = ended;
         if ended.is_empty() {
-            self.odd(format!("No `{MARK}-begin` is before this"), self.comment_at(at));
+            self.odd(format!("Missing `{MARK}-begin` before this"), self.comment_at(at));
         }
         self.ignored.extend(ended.into_iter().map(|(rule, begin, span)| IgnoredRule {
             rule,

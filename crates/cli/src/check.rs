@@ -91,7 +91,9 @@ fn once(
     err: &mut dyn Write,
 ) -> Result<i32, CommandFailure> {
     if check.fix && check.paths.iter().any(|path| path == Path::new("-")) {
-        return Err(CommandFailure::Usage("--fix changes files, and the standard input is none".to_owned()));
+        return Err(CommandFailure::Usage(
+            "--fix cannot change standard input: name files or directories".to_owned(),
+        ));
     }
     let config = ProjectConfig::of(check.config.as_deref(), check.paths.first(), &check.bounds.limits())?;
     let rules = rules::SelectedRules::of(check, is_lint, &config)?;
@@ -116,7 +118,7 @@ fn once(
         let checked = fix_style::mend(checked, &mut mended, check_new, &check.bounds.limits())?;
         writeln!(
             err,
-            "note: {} mended in {}",
+            "note: {} fixed in {}",
             counted(mended.findings, "finding"),
             counted(mended.files.len(), "file")
         )?;
@@ -128,7 +130,9 @@ fn once(
         let file = baseline.file().display();
         writeln!(
             err,
-            "note: {gone} of the findings in {file} are gone: write it again with --write-baseline"
+            "note: {} of {file} no longer {}: update the file with --write-baseline",
+            counted(gone, "finding"),
+            if gone == 1 { "occurs" } else { "occur" }
         )?;
     }
     if check.statistics {

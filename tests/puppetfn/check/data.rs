@@ -76,7 +76,7 @@ fn keys_that_name_no_parameter_are_found() {
         [
             "The class app has no parameter 'prot', and nothing looks this key up; did you mean 'app::port'?",
             "There is no class app::sbu, and nothing looks this key up; did you mean 'app::sub::level'?",
-            "app::thing is a defined type, whose parameters are not in the data, and nothing looks this key up",
+            "app::thing is a defined type, whose parameters are not looked up, and nothing else looks this key up",
         ]
     );
     let place = |found: &Json| (found["file"].as_str().unwrap().to_owned(), found["line"].clone());
@@ -247,7 +247,7 @@ fn data_of_modules_is_checked_with_theirs() {
     };
     let both = [
         "Class[App]: parameter 'port' has wrong type, expects an Integer[1, 65535] value, got 'a'",
-        "Data of the module app has keys that begin with 'app::', others are passed over",
+        "Hiera ignores this key: keys in the data of module app begin with 'app::'",
     ];
     assert_eq!(found("app"), both);
     assert_eq!(found("app/data"), both);

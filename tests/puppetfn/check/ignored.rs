@@ -55,7 +55,7 @@ fn comments_that_are_not_needed_are_reported() {
         messages,
         [
             "There is no rule 'acess'; did you mean 'access'?",
-            "Nothing here breaks `access`: the comment is not needed"
+            "`access` finds nothing here: remove the comment"
         ]
     );
 }

@@ -65,11 +65,11 @@ fn misspelt_names_are_mended_and_the_rest_is_reported() {
     assert_eq!(text, MENDED, "{out}");
     let data = fs::read_to_string(files.path("app/data/common.yaml")).unwrap();
     assert_eq!(data, "---\napp::port: 80 # é\n'app::potr': 80\napp::xyz: 1\n");
-    assert_eq!(err, "note: 9 findings mended in 2 files\n");
+    assert_eq!(err, "note: 9 findings fixed in 2 files\n");
     // Findings without a single fix remain, and a second run changes nothing.
     assert_eq!(out.lines().count(), 6, "{out}");
     let again = command(&[&files.path("app"), "--fix", "--format", "github"]);
-    assert_eq!((again.1, &*again.2), (out, "note: 0 findings mended in 0 files\n"));
+    assert_eq!((again.1, &*again.2), (out, "note: 0 findings fixed in 0 files\n"));
     assert_eq!(fs::read_to_string(files.path("app/manifests/use.pp")).unwrap(), MENDED);
 }
 
@@ -81,7 +81,7 @@ fn a_change_that_makes_it_worse_is_taken_back() {
     let (_, out, err) = command(&[&files.path("app"), "--fix", "--format", "github"]);
     let text = fs::read_to_string(files.path("app/manifests/use.pp")).unwrap();
     assert_eq!(text, code.replace("moed", "mode"), "{out}");
-    assert_eq!(err, "note: 1 finding mended in 1 file\n");
+    assert_eq!(err, "note: 1 finding fixed in 1 file\n");
     assert_eq!(out.lines().count(), 1, "{out}");
 }
 

@@ -50,7 +50,7 @@ fn the_nearest_name_is_suggested() {
         ),
         (
             "$mode = 1 $x = $mod",
-            "Nothing sets $mod before this: no scope around, no parent class, no fact; did you mean 'mode'?",
+            "Nothing sets $mod before this: no enclosing scope, parent class or fact; did you mean 'mode'?",
         ),
     ] {
         let (_, found) = found("meant", code);

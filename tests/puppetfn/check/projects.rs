@@ -104,7 +104,7 @@ fn findings_of_a_baseline_are_left_out_wherever_their_lines_are() {
     let (path, baseline) = (files.path(""), files.path("known.json"));
     let (code, _, err) = command(&[&path, "--baseline", &baseline]);
     assert_eq!(code, USAGE);
-    assert!(err.contains("--write-baseline writes the file"), "{err}");
+    assert!(err.contains("--write-baseline creates the file"), "{err}");
     let (code, out, _) = command(&[&path, "--baseline", &baseline, "--write-baseline"]);
     assert_eq!((code, out), (OK, format!("2 findings written to {baseline}\n")));
     let written = fs::read_to_string(&baseline).unwrap();
@@ -122,7 +122,7 @@ fn findings_of_a_baseline_are_left_out_wherever_their_lines_are() {
     assert_eq!(found.iter().map(|found| found["line"].as_u64().unwrap()).collect::<Vec<_>>(), [5], "{out}");
     assert_eq!(code, FAILED);
     let note =
-        format!("note: 1 of the findings in {baseline} are gone: write it again with --write-baseline\n");
+        format!("note: 1 finding of {baseline} no longer occurs: update the file with --write-baseline\n");
     assert_eq!(err, note);
     // Entries of the baseline for unchecked files are not reported as stale.
     assert_eq!(command(&[&files.path("b.pp"), "--baseline", &baseline]).2, "");

@@ -423,8 +423,8 @@ fn what_could_not_be_checked_is_said() {
     assert_eq!((code, &*out), (OK, ""));
     assert_eq!(
         err,
-        "note: not checked, as they may come from the module 'lib', which is not there: `lib::f`, `lib_line`, `upcased`\n\
-         note: not checked, as they may come from the module 'other', which is not there: `other::thing`\n"
+        "note: skipped, as the module 'lib' is not installed: `lib::f`, `lib_line`, `upcased`\n\
+         note: skipped, as the module 'other' is not installed: `other::thing`\n"
     );
     assert_eq!(command(&[&files.path("modules/app"), "--format", "json"]).1, "[]\n");
 }

@@ -79,7 +79,7 @@ impl World {
                     && !is_used()
                 {
                     let message = format!(
-                        "{class} is a defined type, whose parameters are not in the data, and nothing looks this key up"
+                        "{class} is a defined type, whose parameters are not looked up, and nothing else looks this key up"
                     );
                     let finding = Finding::new(Rule::DataKey, message, at);
                     return Some(

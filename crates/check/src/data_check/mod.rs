@@ -69,7 +69,7 @@ impl World {
             && !key.starts_with(&format!("{module}::"))
         {
             let message = format!(
-                "Data of the module {module} has keys that begin with '{module}::', others are passed over"
+                "Hiera ignores this key: keys in the data of module {module} begin with '{module}::'"
             );
             return Some(Finding::new(Rule::DataKey, message, data.key_span(&[key])));
         }

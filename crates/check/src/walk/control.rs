@@ -244,7 +244,7 @@ impl<'s> Walk<'_, 's> {
             return None;
         }
         let (text, shown) = (item.span.text(self.text), self.shown(value));
-        Some((item.diagnostic_span(), format!("This option is never chosen: {shown} cannot be {text}")))
+        Some((item.diagnostic_span(), format!("This option never matches: {shown} cannot be {text}")))
     }
 
     /// Returns whether an option is the one for a value; `None` if that is not known.

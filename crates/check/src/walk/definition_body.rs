@@ -130,11 +130,11 @@ impl<'s> Walk<'_, 's> {
     fn function_name(&mut self, function: &FunctionDefinition<'s>, expr: &Expr<'s>) {
         let name = &*function.name;
         if let Ok(Some(_)) = builtin::registry().get(name) {
-            let message = format!("'{name}' is one of Puppet's own functions: this one can never be called");
+            let message = format!("This function is never called: '{name}' is a built-in function");
             self.report(Rule::FunctionName, expr.diagnostic_span(), message);
         } else if !self.origin.is_in_module && !name.starts_with("environment::") {
             let message = format!(
-                "A function that is in no module should be named 'environment::{}', so that it hides none of another module",
+                "Name this function 'environment::{}': outside of modules, other names can shadow functions of modules",
                 name.rsplit("::").next().unwrap_or(name)
             );
             self.report(Rule::FunctionName, expr.diagnostic_span(), message);

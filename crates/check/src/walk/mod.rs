@@ -279,8 +279,7 @@ impl<'a, 's> Walk<'a, 's> {
                     // Definitions are made whether the code around them is reached or not.
                     let next = left.find(|statement| !statement.kind.is_definition());
                     if let Some(next) = next {
-                        let message =
-                            "This is never reached: what stands before it always ends the evaluation";
+                        let message = "This is never reached: the code before it always ends the evaluation";
                         self.report(Rule::Unreachable, next.diagnostic_span(), message);
                     }
                     return None;

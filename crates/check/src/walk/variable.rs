@@ -109,7 +109,7 @@ impl<'s> Walk<'_, 's> {
         if self.surroundings.is_open || is_given || is_inherited || self.world.may_be_set(name, self.origin) {
             return any();
         }
-        let message = format!("Nothing sets ${name} before this: no scope around, no parent class, no fact");
+        let message = format!("Nothing sets ${name} before this: no enclosing scope, parent class or fact");
         let names = self.variables.names();
         let finding = Finding::new(Rule::UnknownVariable, message, at);
         // It may be set elsewhere, so that nothing is certain to mend it.

@@ -44,15 +44,15 @@ const SHOWN: usize = 8;
 pub(super) fn unchecked(unchecked: &UncheckedNames, out: &mut dyn Write) -> io::Result<()> {
     for (modules, names) in unchecked {
         let of = match modules.as_slice() {
-            [] => "modules that are".to_owned(),
-            [module] => format!("the module '{module}', which is"),
-            modules => format!("the modules '{}', which are", modules.join("', '")),
+            [] => "other modules are".to_owned(),
+            [module] => format!("the module '{module}' is"),
+            modules => format!("the modules '{}' are", modules.join("', '")),
         };
         let shown: Vec<&str> = names.iter().map(String::as_str).take(SHOWN).collect();
         let others = names.len().saturating_sub(SHOWN);
         let others = if others == 0 { String::new() } else { format!(" and {others} more") };
         let shown = shown.join("`, `");
-        writeln!(out, "note: not checked, as they may come from {of} not there: `{shown}`{others}")?;
+        writeln!(out, "note: skipped, as {of} not installed: `{shown}`{others}")?;
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ pub(super) fn watch(
 ) -> Result<i32, CommandFailure> {
     if check.paths.iter().any(|path| path == Path::new("-")) {
         return Err(CommandFailure::Usage(
-            "--watch waits for files to change, and the standard input is none".to_owned(),
+            "--watch cannot watch standard input: name files or directories".to_owned(),
         ));
     }
     let changes =
