@@ -24,7 +24,7 @@ pub(super) fn then() -> Declaration {
         .scope_method(refused(-2, true))
         .block_use(BlockUse::UnlessUndef)
         .for_types()
-        .doc("Calls the block with the argument, unless that is undef.")
+        .doc("Calls the block with the argument, unless it is undef.")
         .example("then(5) |$x| { $x }", "5")
         .example("then(undef) |$x| { 5 }", "undef")
         .dispatch::<&Value>("(Any arg, Callable[1, 1] block)", |call, value| match value {
@@ -44,7 +44,7 @@ pub(super) fn lest() -> Declaration {
         .scope_method(refused(-2, true))
         .block_use(BlockUse::IfUndef)
         .for_types()
-        .doc("Gives the argument, unless that is undef: then, what the block gives.")
+        .doc("Returns the argument or, if it is undef, the result of the block.")
         .example("lest(5) || { 6 }", "5")
         .example("lest(undef) || { 6 }", "6")
         .dispatch::<&Value>("(Any arg, Callable[0, 0] block)", |call, value| match value {

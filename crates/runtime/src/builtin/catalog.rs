@@ -19,19 +19,19 @@ use puppetfn_types::value::{Hash, Value};
 
 pub(super) fn include() -> Declaration {
     inclusion("include", Inclusion::Include)
-        .doc("Declares classes, by name or reference, each only once. Gives references to them.")
+        .doc("Declares classes, by name or reference, each only once. Returns references to them.")
         .example("class app { } include('app')", "[Class['app']]")
 }
 
 pub(super) fn require() -> Declaration {
     inclusion("require", Inclusion::Require)
-        .doc("Declares classes as `include` does, and lets them come before the class that calls it.")
+        .doc("Declares classes as `include` does, and applies them before the calling class.")
         .example("class app { } require('app')", "[Class['app']]")
 }
 
 pub(super) fn contain() -> Declaration {
     inclusion("contain", Inclusion::Contain)
-        .doc("Declares classes as `include` does, and makes them part of the class that calls it.")
+        .doc("Declares classes as `include` does, and makes the calling class contain them.")
         .example("class app { } contain('app')", "[Class['app']]")
 }
 
@@ -200,6 +200,6 @@ pub(super) fn realize() -> Declaration {
         compiler.realize(references.collect::<Result<_, _>>()?)?;
         Ok(Value::Undef)
     })
-    .doc("Makes virtual resources real, also those that are declared later.")
+    .doc("Realizes virtual resources, whether they are declared before or later.")
     .example("@notify { 'a': } realize(Notify['a'])", "undef")
 }

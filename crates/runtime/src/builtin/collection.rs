@@ -15,7 +15,7 @@ pub(super) fn flatten() -> Declaration {
     native("flatten")
         .host_method(HostMethod::Flatten)
         .pure()
-        .doc("The arguments in one array, those that are arrays with all the elements in them instead.")
+        .doc("The arguments and the elements of nested arrays in one flat array.")
         .example("flatten([1, [2, [3]]], 4)", "[1, 2, 3, 4]")
         .dispatch::<&[Value]>("(Any args*)", |call, arguments| {
             if let [array @ Value::Array(_)] = arguments

@@ -19,14 +19,16 @@ pub(super) fn next() -> Declaration {
         .scope_method(refused(-2, false))
         .control(Control::Next)
         .for_types()
-        .doc("Leaves the block or function, which gives the value.")
+        .doc("Leaves the block or function, which returns the value.")
         .example("[1, 2].map |$x| { next($x * 10) 0 }", "[10, 20]")
         .dispatch::<Option<&Value>>("(Any value?)", |_, _| Ok(Value::Undef))
 }
 
 pub(super) fn return_() -> Declaration {
-    native("return").scope_method(refused(-2, false)).control(Control::Return)
-        .doc("Leaves the function that the code is in, also from within a block. The function gives the value.")
+    native("return")
+        .scope_method(refused(-2, false))
+        .control(Control::Return)
+        .doc("Leaves the enclosing function, also from within a block. The function returns the value.")
         .example("function first() { [1, 2].each |$x| { return($x) } } first()", "1")
         .dispatch::<Option<&Value>>("(Any value?)", |_, _| Ok(Value::Undef))
 }

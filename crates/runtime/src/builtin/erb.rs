@@ -22,7 +22,7 @@ pub(super) fn template() -> Declaration {
         })
     })
     .doc(
-        "Gives the text of templates in ERB. Some need Ruby. A template is named by its path, or as \
+        "Renders ERB templates. Some need Ruby. A template is named by its path, or as \
          `module/path` where it is in the directory `templates` of a module.",
     )
 }
@@ -31,7 +31,7 @@ pub(super) fn inline_template() -> Declaration {
     legacy("inline_template", LegacyArity::AtLeast(1), |call, arguments| {
         render_each(call, arguments, |call, template| rendered(call, template.as_bytes(), None))
     })
-    .doc("Gives the text of templates in ERB. Some need Ruby.")
+    .doc("Renders ERB templates. Some need Ruby.")
 }
 
 /// Returns the path and the text of a template.

@@ -36,7 +36,7 @@ pub(super) fn file() -> Declaration {
 pub(super) fn binary_file() -> Declaration {
     native("binary_file")
         .scope_method(refused(1, true))
-        .doc("Gives the content of a file as a `Binary`. The file is named as for `file`.")
+        .doc("Returns the content of a file as a `Binary`. The file is named as for `file`.")
         .example("binary_file('/dev/null')", "Binary('')")
         .dispatch::<&str>("(String path)", |call, name| {
             let files = call.caller().files();
@@ -79,7 +79,7 @@ pub(super) fn module_directory() -> Declaration {
     of_names("module_directory", ["(String names*)", "(Array[String] names*)"], |call, name| {
         call.caller().files().module_directory(name)
     })
-    .doc("Finds the first of some modules that exists, and gives its directory.")
+    .doc("Finds the first existing module, and returns its directory.")
     .example("module_directory('nothing', 'nowhere')", "undef")
 }
 

@@ -14,7 +14,7 @@ pub(super) fn group_by() -> Declaration {
     native("group_by")
         .block_use(BlockUse::Elements)
         .for_types()
-        .doc("Gives a hash of arrays: the elements for which the block gives the same, by what it gives.")
+        .doc("Groups the elements by the results of the block: returns a hash from results to arrays of elements.")
         .example("[1, 2, 3].group_by |$x| { $x % 2 }", "{1 => [1, 3], 0 => [2]}")
         .example("['a', 'b'].group_by |$i, $x| { $i }", "{0 => ['a'], 1 => ['b']}")
         .dispatch::<&Value>("(Collection collection, Callable[1, 1] block) >> Hash", |call, value| {
@@ -41,7 +41,7 @@ pub(super) fn partition() -> Declaration {
     native("partition")
         .block_use(BlockUse::Elements)
         .for_types()
-        .doc("Gives two arrays: the elements for which the block gives a true value, and the others.")
+        .doc("Returns two arrays: the elements for which the block returns a true value, and the others.")
         .example("[1, 2, 3].partition |$x| { $x > 1 }", "[[2, 3], [1]]")
         .dispatch::<&Value>(
             "(Collection collection, Callable[1, 1] block) >> Tuple[Array, Array]",

@@ -140,7 +140,7 @@ pub(super) fn each() -> Declaration {
         .scope_method(refused(-3, true))
         .block_use(BlockUse::Elements)
         .for_types()
-        .doc("Calls the block for each element, and gives what was iterated over.")
+        .doc("Calls the block for each element, and returns the iterated value.")
         .example("[1, 2].each |$x| { $x }", "[1, 2]")
         .returns(|arguments| arguments.first().cloned().unwrap_or(Type::Any));
     over_elements!(declaration, each_of, each_of)
@@ -156,7 +156,7 @@ pub(super) fn map() -> Declaration {
         .scope_method(refused(-3, true))
         .block_use(BlockUse::Elements)
         .for_types()
-        .doc("Calls the block for each element, and gives what it made of them as an array.")
+        .doc("Calls the block for each element, and returns the results as an array.")
         .example("[1, 2].map |$x| { $x * 10 }", "[10, 20]")
         .example("{'a' => 1}.map |$k, $v| { $v }", "[1]")
         .returns_by_block(|_, block| Type::array(block.clone(), None));
@@ -178,7 +178,7 @@ pub(super) fn filter() -> Declaration {
         .scope_method(refused(-3, true))
         .block_use(BlockUse::Elements)
         .for_types()
-        .doc("Gives the elements for which the block gives a true value.")
+        .doc("Returns the elements for which the block returns a true value.")
         .example("[1, 2, 3].filter |$x| { $x > 1 }", "[2, 3]")
         .example("{'a' => 1, 'b' => 2}.filter |$k, $v| { $v > 1 }", "{'b' => 2}")
         .returns(|arguments| match arguments {
@@ -195,7 +195,7 @@ pub(super) fn filter() -> Declaration {
 
 /// Returns the counterpart of [`filter`] that code of types calls.
 pub(super) fn reject() -> Declaration {
-    let declaration = native("reject").doc("Gives the elements for which the block gives no true value.");
+    let declaration = native("reject").doc("Returns the elements for which the block returns no true value.");
     over_elements!(declaration, reject_hash, reject_elements)
 }
 
@@ -255,7 +255,9 @@ pub(super) fn reverse_each() -> Declaration {
         .scope_method(refused(-1, true))
         .block_use(BlockUse::OfElements)
         .for_types()
-        .doc("Iterates from the last element to the first: calls the block for each, or gives the iteration.")
+        .doc(
+            "Iterates from the last element to the first: calls the block for each, or returns the iterator.",
+        )
         .example("[1, 2, 3].reverse_each.map |$x| { $x }", "[3, 2, 1]")
         .example("[1, 2].reverse_each |$x| { $x }", "undef")
         .dispatch::<&Value>("(Iterable iterable)", |call, value| {

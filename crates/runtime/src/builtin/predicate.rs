@@ -12,7 +12,7 @@ pub(super) fn all() -> Declaration {
     let declaration = native("all")
         .block_use(BlockUse::Elements)
         .for_types()
-        .doc("Returns true if the block gives a true value for all elements.")
+        .doc("Returns true if the block returns a true value for all elements.")
         .example("[1, 2].all |$x| { $x > 0 }", "true")
         .returns(|_| Type::BOOLEAN);
     over_elements!(declaration, all_of, all_of)
@@ -31,7 +31,7 @@ pub(super) fn any() -> Declaration {
     let declaration = native("any")
         .block_use(BlockUse::Elements)
         .for_types()
-        .doc("Returns true if the block gives a true value for some element.")
+        .doc("Returns true if the block returns a true value for some element.")
         .example("[1, 2].any |$x| { $x > 1 }", "true")
         .returns(|_| Type::BOOLEAN);
     over_elements!(declaration, any_of, any_of)
