@@ -188,8 +188,8 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
     it "is told of once, and works as far as its methods are known" do
       run = DropIn.run("", "-e", program)
 
-      expect(run.errors).to eq("puppetfn: Puppet 99.1.0 is a version that it was not tested with; all pieces are on, as the " \
-                               "methods are the same.\n")
+      expect(run.errors).to eq("puppetfn: Puppet 99.1.0 was not tested; all pieces are on, as its " \
+                               "methods are known.\n")
     end
 
     it "goes on without the pieces whose methods are others" do
@@ -199,7 +199,7 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
         #{program}
       RUBY
 
-      expect(run.errors.lines.last).to include("these pieces are off: type_parser (Types::TypeParser#parse is another one")
+      expect(run.errors.lines.last).to include("these pieces are off: type_parser (Types::TypeParser#parse has an unknown implementation")
     end
   end
 
@@ -213,6 +213,6 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
     output, errors, = Open3.capture3(*Differential::RUBY, "-I", DropIn::LIBRARY, "-e", program)
 
     expect(output).to eq("{}\nnil\n")
-    expect(errors).to eq("puppetfn: Puppet goes on without it, as native extensions do not load in jruby.\n")
+    expect(errors).to eq("puppetfn: not used, as native extensions do not load in jruby.\n")
   end
 end

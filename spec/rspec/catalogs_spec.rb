@@ -267,6 +267,6 @@ RSpec.describe "puppetfn test" do
     output, error, = run
 
     expect(output).to include("on_supported_os needs a metadata.json, and there is none in #{File.realpath(@module)}")
-    expect(error).to include("there is no metadata.json that names the module")
+    expect(error).to include("no metadata.json names the module")
   end
 end

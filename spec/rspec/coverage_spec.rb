@@ -127,9 +127,9 @@ RSpec.describe "puppetfn test --coverage" do
       All files             80.00%  20/25    76.92%  10/13
 
       Resources: 50.00% (3/6)
-        not looked at: File[/jars/plum]
-        not looked at: Notify[floor]
-        not looked at: Pantry::Jar[cherry]
+        not tested: File[/jars/plum]
+        not tested: Notify[floor]
+        not tested: Pantry::Jar[cherry]
     TEXT
   end
 
@@ -262,7 +262,7 @@ RSpec.describe "puppetfn test --coverage" do
   it "fails if a report cannot be written" do
     write("taken", "")
     _, error, status = run("--coverage=lcov:taken/lcov.info")
-    expect([error, status]).to match([/\Aerror: the report on coverage is not written: .*taken/, 1])
+    expect([error, status]).to match([/\Aerror: cannot write the coverage report: .*taken/, 1])
   end
 
   it "changes no verdict" do

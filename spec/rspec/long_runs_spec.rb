@@ -62,7 +62,7 @@ RSpec.describe "puppetfn test" do
       File.write("cache", "")
       output, error, status = run("--parallel", "2")
       expect([output[/\d+ examples, .*/], status.exitstatus]).to eq(["4 examples, 0 failures", 0])
-      expect(error).to match(/^puppetfn test: how long the examples took is not kept: .*cache/)
+      expect(error).to match(/^puppetfn test: cannot save the times of the examples: .*cache/)
     end
   end
 

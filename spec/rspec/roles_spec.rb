@@ -105,7 +105,7 @@ RSpec.describe "puppetfn test --roles" do
       .and match(/^ +# site-modules\/role\/manifests\/database\.pp:1$/)
     expect(errors).to include("puppetfn test: role::database: failed on rocky, windows\n")
       .and include("puppetfn test: role::mail: failed on all 3 systems\n")
-      .and include("modules of the Puppetfile that are not installed: oven (`r10k puppetfile install`")
+      .and include("modules of the Puppetfile are not installed: oven; install them with `r10k puppetfile install`")
     expect(run("--example", "on rocky ", roles: "--roles=role::database").first).to include("1 example, 1 failure")
   end
 
@@ -124,7 +124,7 @@ RSpec.describe "puppetfn test --roles" do
     remove("spec/factsets")
     expect(Open3.capture2e(*Puppetfn::CLI.command, "test", chdir: @root).first).to include("help: `puppetfn test --roles` compiles the roles")
     write("environment.conf", "modulepath = none\n")
-    expect(run("--facts", "metadata.json").drop(1)).to eq(["error: there are no modules: roles are those of the control repository in the working directory\n", 2])
+    expect(run("--facts", "metadata.json").drop(1)).to eq(["error: there are no modules: run --roles in the directory of a control repository\n", 2])
   end
 
   it "takes facts of files and directories, in all formats in which they are exported" do
@@ -140,7 +140,7 @@ RSpec.describe "puppetfn test --roles" do
       .to eq("role::database on debian-12-x86_64" => true, "role::database on rocky-9-x86_64" => false)
     remove("metadata.json")
     expect(run.drop(1)).to eq([
-      "error: there are no systems: name facts with --facts, systems in metadata.json, or factsets in spec/factsets\n", 2
+      "error: there are no systems: name facts with --facts, or add systems to metadata.json or factsets to spec/factsets\n", 2
     ])
   end
 

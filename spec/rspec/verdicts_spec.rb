@@ -73,7 +73,7 @@ RSpec.describe "puppetfn test" do
 
     # One is that of the coverage of resources.
     expect(output).to include("2 examples, 0 failures")
-    expect(error).to include("left out, because only Puppet can run it: 1 example (application)")
+    expect(error).to include("skipped, because only Puppet can run it: 1 example (application)")
   end
 
   it "runs in several processes, with the output of one" do

@@ -22,7 +22,7 @@ RSpec.describe "a compile service that fails" do
   let(:of_puppet) { a_collection_including("Notify[of Puppet]") }
   let(:of_service) { ["Notify[of the service]"] }
 
-  def unusable(reason) = ["warning: puppetfn: the compile service at #{@socket} cannot be used: #{reason}. Puppet compiles the catalogs until it can"]
+  def unusable(reason) = ["warning: puppetfn: the compile service at #{@socket} cannot be used: #{reason}. Until it can, Puppet compiles the catalogs"]
 
   def answer_once(text) = @service.behave { |socket, _request| socket.write(text) }
 
@@ -95,7 +95,7 @@ RSpec.describe "a compile service that fails" do
       @service.will_answer(200, body)
       found = @server.find
       expect(found.references).to of_puppet
-      found.notes.join[/(?:cannot be used|in environment production): (.*?)(?:\. Puppet|\z)/, 1]
+      found.notes.join[/(?:cannot be used|in environment production): (.*?)(?:\. Until|\z)/, 1]
     end
     expect(reasons).to match(["it answered with the catalog of web2 in production", "it answered with the catalog of web1 in test", "its log is invalid",
       "puppetfn's cannot be read: TypeError", /\Apuppetfn's cannot be read: No resource type/, /\Apuppetfn's cannot be read: Duplicate declaration/, "puppetfn's cannot be read: there is no resource Class[a] for an edge"])

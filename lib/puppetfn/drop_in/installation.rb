@@ -76,7 +76,7 @@ module Puppetfn
       def install_piece(piece)
         patches = PATCHES.select { |patch| patch.piece == piece }
         other = patches.flat_map(&:names).uniq.find { |name| !KNOWN_METHODS.fetch(name, []).include?(Fingerprint.of(name)) }
-        return "#{other} is another one than those that are known" if other
+        return "#{other} has an unknown implementation" if other
 
         prepare_catalogs if piece == :catalog
         patches.each { |patch| patched_class(patch).prepend(module_for(patch)) }
@@ -112,9 +112,9 @@ module Puppetfn
         return if TESTED.include?(::Puppet.version) && off.empty?
 
         text = +"puppetfn: Puppet #{::Puppet.version} "
-        text << (TESTED.include?(::Puppet.version) ? "has other methods than usual" : "is a version that it was not tested with")
+        text << (TESTED.include?(::Puppet.version) ? "has changed methods" : "was not tested")
         pieces = off.map { |name, why| "#{name} (#{why})" }.join(", ")
-        text << (off.empty? ? "; all pieces are on, as the methods are the same." : "; these pieces are off: #{pieces}.")
+        text << (off.empty? ? "; all pieces are on, as its methods are known." : "; these pieces are off: #{pieces}.")
         Kernel.warn(text)
       end
     end

@@ -8,6 +8,6 @@ module Puppetfn
       {}
     end
 
-    Kernel.warn("puppetfn: Puppet goes on without it, as native extensions do not load in #{RUBY_ENGINE}.")
+    Kernel.warn("puppetfn: not used, as native extensions do not load in #{RUBY_ENGINE}.")
   end
 end

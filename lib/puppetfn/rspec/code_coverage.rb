@@ -189,7 +189,7 @@ module Puppetfn
       def write(format, path)
         puts "#{format}: #{@recorder.write(format, path)}"
       rescue SystemCallError => e
-        @failures << "the report on coverage is not written: #{e.message}"
+        @failures << "cannot write the coverage report: #{e.message}"
       end
 
       # As the examples have looked at them.
@@ -200,7 +200,7 @@ module Puppetfn
       def resource_lines
         covered, total = count(:resources)
         untouched = resources[:resources].reject { |_, state| state[:touched] }.keys.sort
-        ["Resources: #{percent(covered, total)} (#{covered}/#{total})", *untouched.map { |name| "  not looked at: #{name}" }]
+        ["Resources: #{percent(covered, total)} (#{covered}/#{total})", *untouched.map { |name| "  not tested: #{name}" }]
       end
 
       def count(kind)

@@ -92,7 +92,7 @@ module Puppetfn
         missing = @selection.missing
         warn "error: there are no specs in #{paths.join(", ")}" if missing.empty?
         missing.each { |path| warn "error: #{path}: there is no such file or directory" }
-        warn "help: `puppetfn test` is run in the directory of a module, whose specs are in spec/, or takes their paths"
+        warn "help: run `puppetfn test` in the directory of a module with specs in spec/, or name spec files"
         warn "help: `puppetfn test --roles` compiles the roles of a control repository" if File.file?("environment.conf")
         1
       end
@@ -162,7 +162,7 @@ module Puppetfn
       end
 
       def report
-        warn "puppetfn test: there are no specs here that can be run without Puppet" if @selection.files.empty?
+        warn "puppetfn test: no specs here can run without Puppet" if @selection.files.empty?
         report_fixtures(Fixtures.new)
         report_facts
         Profile.report.each { |line| warn "puppetfn test: #{line}" } if @profile
@@ -170,20 +170,20 @@ module Puppetfn
         left_out = @selection.left_out
         return if left_out.empty?
 
-        warn "puppetfn test: left out, because only Puppet can run it: #{left_out.join(", ")}" \
-             "#{" (--with-puppet runs it with Puppet)" unless @with_puppet}"
+        warn "puppetfn test: skipped, because only Puppet can run it: #{left_out.join(", ")}" \
+             "#{"; --with-puppet runs it" unless @with_puppet}"
       end
 
       def report_fixtures(fixtures)
         unless fixtures.module_name
-          warn "puppetfn test: there is no metadata.json that names the module, so it was not linked to spec/fixtures/modules; " \
-               "run it in the directory of the module"
+          warn "puppetfn test: no metadata.json names the module, so it was not linked to spec/fixtures/modules; " \
+               "run `puppetfn test` in the directory of the module"
         end
         missing = fixtures.missing
         return if missing.empty?
 
-        warn "puppetfn test: modules of .fixtures.yml that are not in spec/fixtures/modules: #{missing.join(", ")} " \
-             "(`rake spec_prep` installs them)"
+        warn "puppetfn test: modules of .fixtures.yml are missing in spec/fixtures/modules: #{missing.join(", ")}" \
+             "; install them with `rake spec_prep`"
       end
 
       # Their examples are missing, and nothing else says so.
@@ -191,8 +191,8 @@ module Puppetfn
         systems = defined?(FactSets) ? FactSets.systems_without_facts : []
         return if systems.empty?
 
-        warn "puppetfn test: there are no facts of #{systems.join(", ")}, so there are no examples for them (facterdb has none, nor has " \
-             "FACTERDB_SEARCH_PATHS)"
+        warn "puppetfn test: there are no facts of #{systems.join(", ")}, so there are no examples for them; " \
+             "add facts to a directory of FACTERDB_SEARCH_PATHS"
       end
 
       def report_coverage

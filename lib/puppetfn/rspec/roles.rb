@@ -81,7 +81,7 @@ module Puppetfn
           "#{group.description}: failed on #{systems == all && all.size > 1 ? "all #{all.size} systems" : systems.join(", ")}"
         end
         missing = @repository.missing_modules
-        lines << "modules of the Puppetfile that are not installed: #{missing.join(", ")} (`r10k puppetfile install` installs them)" if missing.any?
+        lines << "modules of the Puppetfile are not installed: #{missing.join(", ")}; install them with `r10k puppetfile install`" if missing.any?
         lines
       end
 
@@ -136,14 +136,14 @@ module Puppetfn
         return System.at([factsets]) if File.directory?(factsets)
         return if File.file?("metadata.json")
 
-        raise UsageError, "there are no systems: name facts with --facts, systems in metadata.json, or factsets in spec/factsets"
+        raise UsageError, "there are no systems: name facts with --facts, or add systems to metadata.json or factsets to spec/factsets"
       end
 
       def definitions(patterns)
         found = @repository.classes { |name| patterns.any? { |pattern| pattern.match?(name) } }
         unmatched = patterns.reject { |pattern| found.any? { |definition| pattern.match?(definition.name) } }
         return found if unmatched.empty?
-        raise UsageError, "there are no modules: roles are those of the control repository in the working directory" if @repository.modulepath.empty?
+        raise UsageError, "there are no modules: run --roles in the directory of a control repository" if @repository.modulepath.empty?
 
         raise UsageError, "there is no class #{unmatched.join(", ")} in #{@repository.modulepath.join(", ")}"
       end

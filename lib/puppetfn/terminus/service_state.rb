@@ -49,7 +49,7 @@ module Puppetfn
           @retry_at = Clock.now + @retry_after if kind == :slow
           (@failure != kind).tap { @failure = kind }
         end
-        tell(is_new, "puppetfn: the compile service at #{@socket} cannot be used: #{message}. Puppet compiles the catalogs until it can")
+        tell(is_new, "puppetfn: the compile service at #{@socket} cannot be used: #{message}. Until it can, Puppet compiles the catalogs")
       end
 
       # Notes a catalog that the service leaves to Puppet.

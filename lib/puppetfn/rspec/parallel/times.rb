@@ -53,7 +53,7 @@ module Puppetfn
         kept = @known.select { |id, _| File.file?(id[/\A(.+)\[/, 1].to_s) }
         CacheDirectory.replace(@path) { |file| file.write(JSON.generate(kept)) }
       rescue SystemCallError => e
-        warn "puppetfn test: how long the examples took is not kept: #{e.message}"
+        warn "puppetfn test: cannot save the times of the examples: #{e.message}"
       end
 
       private
