@@ -23,7 +23,7 @@ RSpec.describe Puppetfn::Fleet do
     out = "#{directory}/out"
     environment = "#{directory}/repository"
     expect(described_class.compile(**given, out: out, environment: environment, shard: "1/2")).to be_nil
-    expect { described_class.merge(out) }.to raise_error(Puppetfn::Error, "#{out}: parts are missing: 2/2 was not begun")
+    expect { described_class.merge(out) }.to raise_error(Puppetfn::Error, "#{out}: shards are missing: 2/2 was not started")
     described_class.compile(**given, out: out, environment: environment, shard: "2/2")
     expect(described_class.merge(out)).to include("nodes" => 9, "compiled" => 9, "failed" => 0, "problems" => [])
     expect { described_class.compile(**given, out: out, environment: "/none") }.to raise_error(ArgumentError, %r{\Aenvironment: /none: No such file})
@@ -38,7 +38,7 @@ RSpec.describe Puppetfn::Fleet do
     end
     expect(described_class.merge(out)).to include("nodes" => 9, "compiled" => 9)
     expect { described_class.compile(**given, out: out, environment: "/none", shard: "3/2") }
-      .to raise_error(ArgumentError, "shard: there is no part 3 of 2: the first is 1, the last 2")
+      .to raise_error(ArgumentError, "shard: there is no shard 3 of 2: shards are numbered from 1 to 2")
   end
 
   it "stops its processes when the thread is interrupted" do
@@ -54,7 +54,7 @@ RSpec.describe Puppetfn::Fleet do
     work.raise(Interrupt, "enough")
     # The classifier would wait for longer.
     expect { expect(work.join(60)).to be(work) }.to raise_error(Interrupt, "enough")
-    expect { described_class.merge("#{directory}/out") }.to raise_error(Puppetfn::Error, /parts are missing: 1\/1 was stopped after 0 of 9 nodes/)
+    expect { described_class.merge("#{directory}/out") }.to raise_error(Puppetfn::Error, /shards are missing: 1\/1 was stopped after 0 of 9 nodes/)
   ensure
     FileUtils.rm_f(waiting)
   end
@@ -73,6 +73,6 @@ RSpec.describe Puppetfn::Fleet do
     expect(report["summary"]).to eq("nodes" => 9, "changed" => 9, "unchanged" => 0, "failed" => 0)
     ignored = described_class.diff("#{directory}/repository", "#{directory}/changed", **given, ignore: ["File[/tmp/*]"], no_containment: true)
     expect(ignored["groups"]).to eq([])
-    expect { described_class.diff("a", "b", **given) }.to raise_error(Puppetfn::Error, /OLD: a is neither a directory/)
+    expect { described_class.diff("a", "b", **given) }.to raise_error(Puppetfn::Error, /OLD: a is not a directory, a file or a Git reference/)
   end
 end

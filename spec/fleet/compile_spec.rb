@@ -60,10 +60,10 @@ RSpec.describe "puppetfn compile --nodes" do
     {"SLURM_ARRAY_TASK_ID" => "0", "SLURM_ARRAY_TASK_MIN" => "0", "SLURM_ARRAY_TASK_COUNT" => "2"}
       .then { |slurm| compile(directory, out, "--shard", "auto", environment: slurm) }
     _, complaints, code = puppetfn("fleet", "merge", out)
-    expect([complaints, code]).to eq(["error: #{out}: parts are missing: 2/2 was not begun\n", 1])
+    expect([complaints, code]).to eq(["error: #{out}: shards are missing: 2/2 was not started\n", 1])
     compile(directory, out, "--shard", "auto", environment: {"CI_NODE_INDEX" => "2", "CI_NODE_TOTAL" => "2"})
     expect(contents(out)).to eq(whole)
-    expect(compile(directory, out, "--shard", "auto")[1]).to start_with("error: --shard: nothing says which part this is")
+    expect(compile(directory, out, "--shard", "auto")[1]).to start_with("error: --shard: no shard is known: ")
   end
 
   it "goes on after it was stopped" do
@@ -83,22 +83,22 @@ RSpec.describe "puppetfn compile --nodes" do
     sleep 0.2
     Process.kill(:TERM, -Process.getpgid(child))
     Process.wait(child)
-    expect(puppetfn("fleet", "merge", out)[1]).to match(%r{parts are missing: 1/1 was stopped after \d of 9 nodes})
+    expect(puppetfn("fleet", "merge", out)[1]).to match(%r{shards are missing: 1/1 was stopped after \d of 9 nodes})
 
     FileUtils.rm(waiting)
-    expect(compile(directory, out)[1]).to eq("error: #{out} has a run that was stopped: --resume goes on with it, or name another folder\n")
+    expect(compile(directory, out)[1]).to eq("error: #{out} has a run that was stopped: resume it with --resume, or name another folder\n")
     _, complaints, code = compile(directory, out, "--resume")
     expect(code).to eq(0)
-    expect(complaints).to match(/Compiled \d nodes .*; \d had been compiled before/)
+    expect(complaints).to match(/Compiled \d nodes .*; \d compiled by earlier runs/)
     expect(contents(out)).to eq(contents("#{directory}/again"))
     # Facts and catalogs are neither code nor data, though they may be beside these.
     FileUtils.mv([out, "#{directory}/facts"], "#{directory}/repository")
     _, complaints, = puppetfn("compile", "--nodes", "facts", "--environment", ".", *options(directory), "--out", "out", "--resume",
                               chdir: "#{directory}/repository")
-    expect(complaints).to include("Compiled 0 nodes").and include("9 had been compiled before")
+    expect(complaints).to include("Compiled 0 nodes").and include("9 compiled by earlier runs")
     FileUtils.mv(["#{directory}/repository/out", "#{directory}/repository/facts"], directory)
     File.write("#{directory}/repository/data/common.yaml", "#\n", mode: "a")
-    expect(compile(directory, out, "--resume")[1]).to include("has a run of other code, other data or other options")
+    expect(compile(directory, out, "--resume")[1]).to include("has a run with other code, data or options")
   end
 
   it "loses one node with a process that ends" do
@@ -110,7 +110,7 @@ RSpec.describe "puppetfn compile --nodes" do
     printed, _, code = compile(directory, out)
     expect(code).to eq(1)
     expect(printed).to start_with("9 nodes: 8 compiled, 1 failed\n")
-    expect(printed).to match(/ended \(signal: 9 \(SIGKILL\)\): it gave no answer\n  on 1 node: web4/)
+    expect(printed).to match(/ended \(signal: 9 \(SIGKILL\)\): no answer\n  on 1 node: web4/)
   end
 
   it "reads exports of PuppetDB, and lists of names" do
@@ -130,11 +130,11 @@ RSpec.describe "puppetfn compile --nodes" do
   end
 
   it "says what is wrong with the arguments once" do
-    expect(compile(directory, out, "--shard", "4/3")[1]).to eq("error: --shard: there is no part 4 of 3: the first is 1, the last 3\n")
+    expect(compile(directory, out, "--shard", "4/3")[1]).to eq("error: --shard: there is no shard 4 of 3: shards are numbered from 1 to 3\n")
     File.write("#{directory}/facts/web1.example.com.yaml", "{}")
-    expect(compile(directory, out)[1]).to match(/the node web1\.example\.com is there twice: .*web1.* and .*web1/)
+    expect(compile(directory, out)[1]).to match(/duplicate node web1\.example\.com: .*web1.* and .*web1/)
     empty = Dir.mkdir("#{directory}/empty") && "#{directory}/empty"
     expect(puppetfn("compile", "--nodes", empty, "--out", out, "--environment", "#{directory}/repository")[1]).to include("there are no nodes")
-    expect(puppetfn("fleet", "merge", empty)[1]).to include("there is no folder `parts` in it")
+    expect(puppetfn("fleet", "merge", empty)[1]).to include("it has no folder `parts`")
   end
 end

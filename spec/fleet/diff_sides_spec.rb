@@ -53,7 +53,7 @@ RSpec.describe "the sides of puppetfn diff" do
   end
 
   changed = /Notify\[one\].*Notify\[two\]|Notify\[two\].*Notify\[one\]/m
-  note = %r{^Notice: Both sides use the modules in \S+/control/modules that the repository does not track}
+  note = %r{^Notice: Both sides use the untracked modules in \S+/control/modules; --only-tracked ignores them}
 
   it "uses modules that the repository does not track on both sides, and says so" do
     expect(diff("HEAD~1", "HEAD")).to match([changed, note, 2])
@@ -68,15 +68,15 @@ RSpec.describe "the sides of puppetfn diff" do
   end
 
   it "refuses tracked directories that would be the working tree's on both sides" do
-    said = "error: --modulepath: #{repository}/site is tracked by the repository, and the working tree's would be used for both sides; " \
-           "relative to it, site is that of each side\n"
+    said = "error: --modulepath: #{repository}/site is tracked by the repository, but both sides would use the working tree's; " \
+           "name it relative to the repository: site\n"
     expect(diff("HEAD~1", "HEAD", "--modulepath", "#{repository}/site")).to eq(["", said, 1])
     expect(diff("HEAD~1", "HEAD", "--modulepath", "site:nowhere")).to match(["", /there is no directory nowhere on either side/, 1])
   end
 
   it "says that installed modules may be others than those of a side" do
     commit("Puppetfile" => "mod 'installed', '2.0.0'\n")
-    expect(diff("HEAD~1", "HEAD")[1]).to include("Notice: The Puppetfile differs, and both sides use the modules that are installed now")
+    expect(diff("HEAD~1", "HEAD")[1]).to include("Notice: The Puppetfile differs, but both sides use the modules that are installed now")
   end
 
   it "compares the files of directories that are copied" do
@@ -90,7 +90,7 @@ RSpec.describe "the sides of puppetfn diff" do
 
   it "says where there is nothing to compare" do
     commit("manifests/site.pp" => "node other { }\nnode default { }\n")
-    expect(diff("HEAD", "HEAD")).to match([/no differences/, /^Warning: On both sides, the catalog of web has no class and no resource$/, 0])
+    expect(diff("HEAD", "HEAD")).to match([/no differences/, /^Warning: Before and after, the catalog of web has neither classes nor resources$/, 0])
   end
 
   it "calls the environment what `compile` calls it" do
@@ -119,7 +119,7 @@ RSpec.describe "the sides of puppetfn diff" do
   it "names a node that is listed twice" do
     File.write("#{@root}/twice", "web\nweb\n")
     expect(puppetfn("diff", "HEAD", "HEAD", "--nodes", "#{@root}/twice", chdir: repository))
-      .to match(["", a_string_ending_with("error: #{@root}/twice: the node web is there twice\n"), 1])
+      .to match(["", a_string_ending_with("error: #{@root}/twice: duplicate node web\n"), 1])
   end
 
   it "says once why both sides fail, wherever they are" do

@@ -84,11 +84,11 @@ RSpec.describe "puppetfn diff" do
     cache = ["--cache", "#{directory}/cache"]
     first = report("main", "change", *cache)
     printed, complaints, = diff("main", "change", "--format", "json", *cache)
-    expect(complaints.scan(/Compiled 0 nodes .*; 9 had been compiled before/).size).to eq(2)
+    expect(complaints.scan(/Compiled 0 nodes .*; 9 compiled by earlier runs/).size).to eq(2)
     expect(JSON.parse(printed)).to eq(first)
     facts = File.read("#{directory}/facts/web1.example.com.json")
     File.write("#{directory}/facts/web1.example.com.json", facts.sub("{", '{"new": true,'))
-    expect(diff("main", "change", *cache)[1].scan(/Compiled 1 node .*; 8 had been compiled before/).size).to eq(2)
+    expect(diff("main", "change", *cache)[1].scan(/Compiled 1 node .*; 8 compiled by earlier runs/).size).to eq(2)
   end
 
   it "compares what files are made from" do
@@ -128,12 +128,12 @@ RSpec.describe "puppetfn diff" do
     expect([printed, code]).to eq(["9 nodes compared, no differences\n", 0])
     FileUtils.rm("#{directory}/others/web7.example.com.json")
     printed, _, code = puppetfn("diff", "#{directory}/others", "#{directory}/own")
-    expect([printed, code]).to match([/web7\.example\.com: there is nothing of this node before/, 1])
+    expect([printed, code]).to match([/web7\.example\.com: there is no catalog of this node before/, 1])
   end
 
   it "says what it cannot find" do
     _, complaints, code = diff("main", "nothing")
-    expect([complaints, code]).to eq(["error: NEW: nothing is neither a directory or a file nor a reference of the repository #{repository}\n", 1])
+    expect([complaints, code]).to eq(["error: NEW: nothing is not a directory, a file or a Git reference of the repository #{repository}\n", 1])
     expect(puppetfn("diff", "main", "change", "--repository", repository).slice(1, 2)).to eq(["error: --nodes: expected facts of nodes, or their names\n", 1])
     expect(git("worktree", "list").lines.size).to eq(1)
   end

@@ -91,7 +91,7 @@ RSpec.describe "Exported resources of a live PuppetDB" do
           "--puppetdb-url=http://127.0.0.1:1", *options, chdir: directory).first
       end
       expect(compile.call).to include("1 compiled, 0 failed")
-      expect(compile.call("--resume", "--store")).to include("has a run of other code, other data or other options")
+      expect(compile.call("--resume", "--store")).to include("has a run with other code, data or options")
     ensure
       FileUtils.rm_rf("#{directory}-out")
     end

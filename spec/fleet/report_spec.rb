@@ -100,7 +100,7 @@ RSpec.describe "puppetfn diff --format html" do
       search(session, "no role web3")
       expect([references(session), shown(session, ".failure h3").size]).to eq([[], 1])
       search(session, "there is nothing like it")
-      expect(shown(session, "#none")).to eq(["Nothing here is what you are looking for."])
+      expect(shown(session, "#none")).to eq(["Nothing matches the search."])
       search(session, "")
       expect([references(session), session.run("location.hash")]).to eq([all, ""])
     end

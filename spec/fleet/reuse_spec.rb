@@ -111,6 +111,6 @@ RSpec.describe "puppetfn diff, for nodes that have read nothing that differs" do
     write("global", "data/all.yaml" => "value: three\n")
     printed, complaints, = diff(*global)
     expect(JSON.parse(printed).fetch("groups")).to eq([])
-    expect(complaints).to match(/Compiled 1 node in .*; 16 had been compiled before\n/)
+    expect(complaints).to match(/Compiled 1 node in .*; 16 compiled by earlier runs\n/)
   end
 end

@@ -25,15 +25,15 @@ RSpec.describe "exe/puppetfn" do
     expect(code).to eq(1)
     expect(err.lines.last(2)).to eq(
       [
-        "help: argument 1 looks like JSON and is not, so it was passed as a string: EOF while parsing an object at line 1 column 7\n",
-        "help: argument 2 looks like JSON and is not, so it was passed as a string: EOF while parsing a list at line 1 column 4\n"
+        "help: argument 1 looks like JSON but is invalid, so it was passed as a string: EOF while parsing an object at line 1 column 7\n",
+        "help: argument 2 looks like JSON but is invalid, so it was passed as a string: EOF while parsing a list at line 1 column 4\n"
       ]
     )
     expect(puppetfn("call", "size", "[ab")).to eq(["3\n", "", 0])
   end
 
   it "says that there are no facts where code uses them" do
-    hint = "help: no facts are known: `--facts FILE` reads those of a node\n"
+    hint = "help: no facts were given: `--facts FILE` reads the facts of a node\n"
 
     ['$facts["os"]["family"]', '"${facts["os"]["family"]}"', '$::facts["os"]["family"]'].each do |code|
       expect(puppetfn("eval", code)).to match(["", end_with(hint), 1])
@@ -64,14 +64,14 @@ RSpec.describe "exe/puppetfn" do
   end
 
   it "says that nothing matches a pattern, and what may have been meant" do
-    more = "help: `--modulepath DIR` names a directory with modules, which have more\n"
+    more = "help: `--modulepath DIR` adds the functions and types of modules\n"
 
-    expect(puppetfn("list", "nosuch")).to eq(["", "error: no function has a name that matches 'nosuch'\n#{more}", 1])
+    expect(puppetfn("list", "nosuch")).to eq(["", "error: no function matches 'nosuch'\n#{more}", 1])
     expect(puppetfn("list", "upcse", "--json"))
-      .to eq(["[]\n", "error: no function has a name that matches 'upcse'; did you mean 'upcase'?\n#{more}", 1])
+      .to eq(["[]\n", "error: no function matches 'upcse'; did you mean 'upcase'?\n#{more}", 1])
     with_modules("mod/types/port.pp" => "type Mod::Port = Integer") do |modules|
       expect(puppetfn("list", "--types", "Mod::Prot", "--modulepath", modules))
-        .to eq(["", "error: no type has a name that matches 'Mod::Prot'; did you mean 'Mod::Port'?\n", 1])
+        .to eq(["", "error: no type matches 'Mod::Prot'; did you mean 'Mod::Port'?\n", 1])
     end
   end
 
@@ -118,7 +118,7 @@ RSpec.describe "exe/puppetfn" do
 
   it "says that there are no specs to test" do
     Dir.mktmpdir do |directory|
-      where = "help: `puppetfn test` is run in the directory of a module, whose specs are in spec/, or takes their paths\n"
+      where = "help: run `puppetfn test` in the directory of a module with specs in spec/, or name spec files\n"
       expect(puppetfn("test", chdir: directory)).to eq(["", "error: spec: there is no such file or directory\n#{where}", 1])
       expect(puppetfn("test", "x_spec.rb:3", ".", chdir: directory))
         .to eq(["", "error: x_spec.rb:3: there is no such file or directory\n#{where}", 1])

@@ -114,7 +114,7 @@ RSpec.describe "puppetfn compile" do
 
     {
       "nothing to compile" =>
-        [[], "error: there is nothing to compile: expected --environment, --manifest, --classes or --enc", 2],
+        [[], "error: nothing to compile: expected --environment, --manifest, --classes or --enc", 2],
       "an environment that there is not" =>
         [%w[--environment ROOT/nosuch], "error: --environment: ROOT/nosuch: No such file or directory (os error 2)", 2],
       "a manifest that there is not" =>
@@ -130,7 +130,7 @@ RSpec.describe "puppetfn compile" do
       "a classifier that says nothing of use" =>
         [%w[--enc ROOT/list.json], "error: --enc: ROOT/list.json: expected a hash with classes, parameters and environment", 1],
       "a classifier that says nothing" =>
-        [%w[--enc ROOT/empty.yaml], "error: --enc: ROOT/empty.yaml: it does not know the node web: it said nothing", 1],
+        [%w[--enc ROOT/empty.yaml], "error: --enc: ROOT/empty.yaml: it does not know the node web: its output is empty", 1],
       "an environment of the classifier that there is not" =>
         [%w[--environment ROOT --environment-name here --enc ROOT/enc.yaml],
           "error: --enc: the node is in the environment other, and there is no TMP/other; --environment-name other makes ROOT that environment", 2],

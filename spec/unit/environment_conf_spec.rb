@@ -49,7 +49,7 @@ RSpec.describe "environment.conf" do
   end
 
   it "has to be in the directory, or anything else that environments have" do
-    problem = "error: --environment: #{@root}/empty is no environment: there is no environment.conf, manifests, modules, hiera.yaml in it\n"
+    problem = "error: --environment: #{@root}/empty is not an environment: it has no environment.conf, manifests, modules, hiera.yaml\n"
     said, status = puppetfn("compile", "web", "--environment", "empty")
     expect(said).to eq(problem)
     expect(status).not_to eq(0)

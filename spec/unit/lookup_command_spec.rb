@@ -107,7 +107,7 @@ RSpec.describe "puppetfn lookup" do
     ["text", "--type", "Integer["] => /--type: /,
     %w[text --unknown] => /unexpected argument '--unknown'/,
     %w[] => /<KEY>/,
-    %w[text --enc enc.yaml] => /--enc: no catalog is compiled without --compile/
+    %w[text --enc enc.yaml] => /--enc needs --compile, which compiles the catalog/
   }.each do |arguments, error|
     it("refuses #{arguments.join(" ")}") { expect(lookup(*arguments)).to match(["", 1, error]) }
   end

@@ -112,7 +112,7 @@ RSpec.describe "--no-secrets" do
     File.write("#{@environment}/keys/public.pem", @certificate.to_pem)
   end
 
-  help = /^help: `--no-secrets` puts placeholders in place of encrypted data, where there are no keys$/
+  help = /^help: without keys, `--no-secrets` replaces encrypted data with placeholders$/
 
   describe "data of hiera-eyaml" do
     names = %w[password same within nested gpg cut]

@@ -18,13 +18,13 @@ pub(super) fn of_error(error: &Error) -> Option<&'static str> {
 pub(super) fn of_message(message: &str) -> Option<&'static str> {
     let says = |part| message.contains(part);
     if lacks_key(message) {
-        return Some("`--no-secrets` puts placeholders in place of encrypted data, where there are no keys");
+        return Some("without keys, `--no-secrets` replaces encrypted data with placeholders");
     }
     if says("is only available when compiling a catalog") {
         return Some("`puppetfn compile NODE --manifest FILE` compiles a catalog");
     }
     if says("which this program does not run") {
-        return Some("the command `puppetfn` of the Ruby gem puppetfn runs what is written in Ruby");
+        return Some("the command `puppetfn` of the gem puppetfn runs Ruby code, too");
     }
     None
 }
@@ -55,7 +55,9 @@ pub(super) fn of_call(call: &CallArgs, limits: &Limits) -> Vec<String> {
         let looks_like_json = text.trim_start().starts_with(['{', '[', '"']);
         let problem = json::parse(text, limits).ok()?.err().filter(|_| looks_like_json)?;
         let number = index.saturating_add(1);
-        Some(format!("argument {number} looks like JSON and is not, so it was passed as a string: {problem}"))
+        Some(format!(
+            "argument {number} looks like JSON but is invalid, so it was passed as a string: {problem}"
+        ))
     };
     call.args.iter().enumerate().filter_map(about).collect()
 }
@@ -65,7 +67,7 @@ pub(super) fn of_eval(eval: &EvalArgs) -> Vec<String> {
     static FACTS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\$(?:\{\s*)?(?:::)?facts\b").ok());
     let uses_facts = FACTS.as_ref().is_some_and(|facts| facts.is_match(&eval.code));
     if uses_facts && eval.settings.facts.is_none() {
-        return vec!["no facts are known: `--facts FILE` reads those of a node".to_owned()];
+        return vec!["no facts were given: `--facts FILE` reads the facts of a node".to_owned()];
     }
     Vec::new()
 }

@@ -73,10 +73,10 @@ fn none(list: &ListArgs, known: &[String]) -> CommandFailure {
     let pattern = list.pattern.as_deref().unwrap_or_default();
     let near = most_similar(pattern, known.iter().map(String::as_str));
     let meant = near.first().map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
-    let problem = format!("no {what} has a name that matches '{pattern}'{meant}");
+    let problem = format!("no {what} matches '{pattern}'{meant}");
     let (settings, mut advice) = (&list.settings, Vec::new());
     if settings.modulepath.is_empty() && settings.environment.is_none() {
-        advice.push("`--modulepath DIR` names a directory with modules, which have more".to_owned());
+        advice.push("`--modulepath DIR` adds the functions and types of modules".to_owned());
     }
     CommandFailure::Advised(Error::new(ErrorKind::Load, problem), advice)
 }

@@ -75,7 +75,7 @@ impl Lookup {
         ];
         match of_catalogs.into_iter().find(|(_, is_given)| *is_given) {
             Some((option, _)) => {
-                Err(CommandFailure::Usage(format!("{option}: no catalog is compiled without --compile")))
+                Err(CommandFailure::Usage(format!("{option} needs --compile, which compiles the catalog")))
             }
             None => Ok(configuration.codeless_plan(&node, &facts)?),
         }

@@ -9,7 +9,7 @@ pub(super) fn run(lsp: &Lsp, host: &mut dyn CommandHost, err: &mut dyn Write) ->
     match puppetfn_lsp::serve(host, lsp.bounds.limits()) {
         Ok(code) => Ok(code),
         Err(error) => {
-            writeln!(err, "error: the editor cannot be answered: {error}")?;
+            writeln!(err, "error: cannot answer the editor: {error}")?;
             Ok(FAILED)
         }
     }

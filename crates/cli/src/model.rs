@@ -72,7 +72,7 @@ fn export(
         types.push(t);
     }
     if types.is_empty() && code == OK {
-        let message = "there is no type with features on the modulepath and in the environment";
+        let message = "there are no object types on the modulepath or in the environment";
         return Err(Error::new(ErrorKind::Load, message).into());
     }
     if code == OK {
@@ -86,7 +86,7 @@ fn export(
 }
 
 fn unknown_type(name: &str) -> Error {
-    Error::new(ErrorKind::Load, format!("there is no type '{name}' on the modulepath and in the environment"))
+    Error::new(ErrorKind::Load, format!("there is no type '{name}' on the modulepath or in the environment"))
 }
 
 fn import(wanted: &Import, out: &mut dyn io::Write, err: &mut dyn io::Write) -> Result<i32, CommandFailure> {

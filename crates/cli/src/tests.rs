@@ -179,7 +179,7 @@ fn functions_are_listed_by_name_a_line_for_each_signature() {
     assert_eq!(prints(&["list", "^ec"]), "echo(Any args*)  # built in\n");
     let (code, out, err) = puppetfn(&["list", "nothing"]);
     assert_eq!((code, out.as_str()), (FAILED, ""));
-    assert!(err.starts_with("error: no function has a name that matches 'nothing'\n"), "{err}");
+    assert!(err.starts_with("error: no function matches 'nothing'\n"), "{err}");
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn what_needs_ruby_names_the_command_that_has_it() {
     fs::create_dir_all(&functions).unwrap();
     fs::write(functions.join("f.rb"), "Puppet::Functions.create_function(:'mod::f') { def f = 1 }").unwrap();
     let path = modules.to_str().unwrap();
-    let help = "help: the command `puppetfn` of the Ruby gem puppetfn runs what is written in Ruby\n";
+    let help = "help: the command `puppetfn` of the gem puppetfn runs Ruby code, too\n";
 
     for subcommand in [["call", "mod::f"], ["eval", "mod::f()"]] {
         let (code, text) = run(&[&subcommand[..], &["--modulepath", path]].concat());

@@ -85,6 +85,6 @@ fn functions_in_ruby_need_ruby() {
     assert_eq!((out.as_str(), code), ("", 1));
     let message = "The function 'f' is written in Ruby (<ROOT>/modules/m/lib/puppet/functions/f.rb), which this \
                    program does not run (file: <ROOT>/manifests/site.pp, line: 1, column: 1) on node web.example.com\nhelp: the command `puppetfn` of \
-                   the Ruby gem puppetfn runs what is written in Ruby\n";
+                   the gem puppetfn runs Ruby code, too\n";
     assert!(err.ends_with(message), "{err}");
 }

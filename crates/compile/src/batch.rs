@@ -165,10 +165,10 @@ impl fmt::Display for BatchResult {
             write!(f, " with {processes} processes")?;
         }
         if *before > 0 {
-            write!(f, "; {before} had been compiled before")?;
+            write!(f, "; {before} compiled by earlier runs")?;
         }
         if *same > 0 {
-            write!(f, "; {same} reused, as no file that they read has changed")?;
+            write!(f, "; {same} reused with unchanged inputs")?;
         }
         Ok(())
     }

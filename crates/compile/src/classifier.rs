@@ -44,7 +44,7 @@ impl Classified {
         let failed = |problem| CompileFailure::Classifier(format!("{shown}: {problem}"));
         let said = said.map_err(failed)?;
         if said.trim().is_empty() {
-            return Err(failed(format!("it does not know the node {node}: it said nothing")));
+            return Err(failed(format!("it does not know the node {node}: its output is empty")));
         }
         Self::parse(&said, limits).map_err(failed)
     }
@@ -151,7 +151,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     let Output { status, stdout, stderr } =
         command.stdin(Stdio::null()).output().map_err(|error| format!("it cannot be run: {error}"))?;
     if status.success() {
-        return String::from_utf8(stdout).map_err(|_| "what it printed is not UTF-8".to_owned());
+        return String::from_utf8(stdout).map_err(|_| "its output is not UTF-8".to_owned());
     }
     let said = String::from_utf8_lossy(&stderr);
     let said = said.trim();

@@ -64,7 +64,7 @@ impl Configuration {
         if !matches!(sources, (None, None, None)) || !self.classes.is_empty() {
             return Ok(());
         }
-        let message = "there is nothing to compile: expected --environment, --manifest, --classes or --enc";
+        let message = "nothing to compile: expected --environment, --manifest, --classes or --enc";
         Err(CompileFailure::setting("", message))
     }
 
@@ -75,7 +75,7 @@ impl Configuration {
             return Ok(());
         }
         let contents = project::CONTENTS.join(", ");
-        let problem = format!("{} is no environment: there is no {contents} in it", directory.display());
+        let problem = format!("{} is not an environment: it has no {contents}", directory.display());
         Err(CompileFailure::setting("environment", problem))
     }
 

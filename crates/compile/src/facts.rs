@@ -123,7 +123,7 @@ impl FactsFile {
             ([name], _) => name.clone(),
             (names, Some(node)) if names.iter().any(|name| name == node) => node.to_owned(),
             (names, Some(node)) => {
-                return Err(format!("there are no facts of {node}, but those of {}", names.join(", ")));
+                return Err(format!("there are no facts of {node}, only facts of {}", names.join(", ")));
             }
             (names, None) => return Err(format!("there are facts of several nodes: {}", names.join(", "))),
         };
@@ -262,7 +262,7 @@ mod tests {
         let rows =
             r#"[{"certname": "a", "name": "x", "value": 1}, {"certname": "b", "name": "x", "value": 1}]"#;
         assert_eq!(facts(rows, None).unwrap_err(), "there are facts of several nodes: a, b");
-        assert_eq!(facts(rows, Some("c")).unwrap_err(), "there are no facts of c, but those of a, b");
+        assert_eq!(facts(rows, Some("c")).unwrap_err(), "there are no facts of c, only facts of a, b");
         let problem = facts("[1]", None).unwrap_err();
         assert_eq!(problem, "expected a JSON object, or rows of PuppetDB with a certname");
         assert!(facts("a: [1\n", None).unwrap_err().starts_with("not YAML: "));

@@ -187,7 +187,7 @@ impl CompileRounds<'_> {
         Err(CompileFailure::setting(
             "",
             format!(
-                "{subject} do not settle: after {MOST_ROUNDS} rounds, {} of {} nodes still get others than in the round before: {}",
+                "{subject} do not settle: after {MOST_ROUNDS} rounds, they still change for {} of {} nodes: {}",
                 open.len(),
                 nodes.len(),
                 named.join(", ")

@@ -115,9 +115,8 @@ fn runtime_for(options: &CompileOptions, request: &Request) -> (Runtime, Logs) {
 
 /// Returns the command of a process of this program that compiles nodes.
 pub(crate) fn worker() -> Result<process::Command, Error> {
-    let program = std::env::current_exe().map_err(|error| {
-        Error::new(ErrorKind::Load, format!("the program cannot be started again: {error}"))
-    })?;
+    let program = std::env::current_exe()
+        .map_err(|error| Error::new(ErrorKind::Load, format!("cannot start a worker process: {error}")))?;
     let mut command = process::Command::new(program);
     command.arg("worker");
     Ok(command)

@@ -14,7 +14,7 @@ const REACH: Reach = Reach { steps: 1, most: 40 };
 /// are large.
 pub(crate) fn surroundings(old: &Catalog, new: &Catalog, differences: &Differences) -> Graph {
     let marks = GraphMarks::of(differences);
-    let mut graph = Graph::new(format!("What is around the differences of {}", new.node()));
+    let mut graph = Graph::new(format!("Neighbourhood of the differences of {}", new.node()));
     let mut ids: BTreeMap<String, NodeId> = BTreeMap::new();
     let mut edges: BTreeMap<(NodeId, NodeId, bool), [Option<Edge>; 2]> = BTreeMap::new();
     // The new catalog comes first: notes are about its resources.

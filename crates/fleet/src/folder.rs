@@ -82,7 +82,7 @@ impl Folder {
         }
         Err(FleetFailure::of_file(
             &folder.root,
-            "there is no folder `parts` in it, as `puppetfn compile --nodes` makes",
+            "it has no folder `parts`: expected an output directory of `puppetfn compile --nodes`",
         ))
     }
 

@@ -223,12 +223,12 @@ fn check(folder: &Folder, known: &JournalContent, begun: &RunInputs, start: Star
     if start == StartMode::New {
         let what = if known.seconds.is_some() { "ended" } else { "was stopped" };
         return Err(FleetFailure::new(format!(
-            "{root} has a run that {what}: --resume goes on with it, or name another folder"
+            "{root} has a run that {what}: resume it with --resume, or name another folder"
         )));
     }
     if known.begun.inputs != begun.inputs {
         return Err(FleetFailure::new(format!(
-            "{root} has a run of other code, other data or other options: name another folder, or remove it"
+            "{root} has a run with other code, data or options: remove it, or name another folder"
         )));
     }
     Ok(())
@@ -268,7 +268,10 @@ pub(crate) fn read(folder: &Folder, shard: Shard) -> FleetResult<Option<JournalC
             // The line that was being written when the process was stopped.
             (Err(error), Some(_)) if error.is_eof() => {}
             _ => {
-                return Err(FleetFailure::of_file(&path, format!("line {} is none of a journal", index + 1)));
+                return Err(FleetFailure::of_file(
+                    &path,
+                    format!("line {} is not a journal entry", index + 1),
+                ));
             }
         }
     }

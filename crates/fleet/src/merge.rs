@@ -14,7 +14,7 @@ pub fn merge(folder: &Folder) -> FleetResult<FleetSummary> {
     let (mut inputs, mut profile) = (None, TimeProfile::default());
     for shard in shards {
         let Some(written) = journal::read(folder, shard)? else {
-            open.push(format!("{shard} was not begun"));
+            open.push(format!("{shard} was not started"));
             continue;
         };
         if written.seconds.is_none() {
@@ -26,7 +26,7 @@ pub fn merge(folder: &Folder) -> FleetResult<FleetSummary> {
         }
         if *inputs.get_or_insert_with(|| written.begun.inputs.clone()) != written.begun.inputs {
             return Err(FleetFailure::new(format!(
-                "{}: part {shard} was compiled with other code or other options than those before it",
+                "{}: shard {shard} was compiled with other code or options than the shards before it",
                 folder.root().display()
             )));
         }
@@ -35,7 +35,7 @@ pub fn merge(folder: &Folder) -> FleetResult<FleetSummary> {
     }
     if !open.is_empty() {
         let missing = open.join(", ");
-        return Err(FleetFailure::new(format!("{}: parts are missing: {missing}", folder.root().display())));
+        return Err(FleetFailure::new(format!("{}: shards are missing: {missing}", folder.root().display())));
     }
     outcomes.sort_by(|a, b| a.node.cmp(&b.node));
     let mut summary = FleetSummary::default();
@@ -57,13 +57,13 @@ fn shards(folder: &Folder) -> FleetResult<Vec<Shard>> {
         known.extend(shard.and_then(std::result::Result::ok));
     }
     let Some(one) = known.first() else {
-        return Err(FleetFailure::of_file(&parts, "no part was begun"));
+        return Err(FleetFailure::of_file(&parts, "no shard was started"));
     };
     let siblings: Vec<Shard> = one.siblings().collect();
     if let Some(other) = known.iter().find(|shard| !siblings.contains(shard)) {
         return Err(FleetFailure::of_file(
             &parts,
-            format!("there are parts of different numbers: {one} and {other}"),
+            format!("there are shards of different runs: {one} and {other}"),
         ));
     }
     Ok(siblings)

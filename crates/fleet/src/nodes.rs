@@ -63,7 +63,7 @@ pub fn read(given: &NodeListOptions<'_>) -> FleetResult<Vec<FleetNode>> {
             let both: Vec<String> =
                 [known.facts, facts].into_iter().flatten().map(|path| path.display().to_string()).collect();
             let files = if both.is_empty() { String::new() } else { format!(": {}", both.join(" and ")) };
-            return Err(FleetFailure::of_file(source, format!("the node {name} is there twice{files}")));
+            return Err(FleetFailure::of_file(source, format!("duplicate node {name}{files}")));
         }
     }
     if nodes.is_empty() {

@@ -199,7 +199,7 @@ impl PoolWorker<'_> {
         self.input.write_all(format!("{question}\n").as_bytes()).map_err(|error| error.to_string())?;
         let mut answer = String::new();
         self.output.read_line(&mut answer).map_err(|error| error.to_string())?;
-        let answer = serde_json::from_str(&answer).map_err(|_| "it gave no answer".to_owned())?;
+        let answer = serde_json::from_str(&answer).map_err(|_| "no answer".to_owned())?;
         self.done += 1;
         Ok(answer)
     }
@@ -210,7 +210,7 @@ impl PoolWorker<'_> {
         let (ended, _) = self.end();
         let is_signal = ended.is_none_or(|status| status.code().is_none());
         let ended =
-            ended.map_or_else(|| "stopped, as it did not end".to_owned(), |status| status.to_string());
+            ended.map_or_else(|| "killed, as it did not exit".to_owned(), |status| status.to_string());
         let message = format!("the process that compiled the node ended ({ended}): {problem}");
         // A problem before the first catalog is one of every node.
         if done == 0 && !is_signal {

@@ -33,7 +33,7 @@ impl Shard {
             return Ok(Self { index, count });
         }
         Err(FleetFailure::new(format!(
-            "there is no part {index} of {count}: the first is 1, the last {count}"
+            "there is no shard {index} of {count}: shards are numbered from 1 to {count}"
         )))
     }
 
@@ -47,14 +47,12 @@ impl Shard {
             Some(text) => text
                 .parse::<u32>()
                 .map(Some)
-                .map_err(|_| FleetFailure::new(format!("{name} is '{text}', where a number was expected"))),
+                .map_err(|_| FleetFailure::new(format!("{name}: expected a number, got '{text}'"))),
             None => Ok(None),
         };
         let count = |engine: &str| {
             number(COUNT)?.ok_or_else(|| {
-                FleetFailure::new(format!(
-                    "{engine} does not say how many parts there are: set {COUNT} to that"
-                ))
+                FleetFailure::new(format!("{engine} does not state the number of shards: set {COUNT}"))
             })
         };
         if let Some(index) = number("PARALLEL_SEQ")? {
@@ -77,8 +75,8 @@ impl Shard {
             return Self::new(index, count);
         }
         Err(FleetFailure::new(
-            "nothing says which part this is: expected PARALLEL_SEQ of GNU parallel, SLURM_ARRAY_TASK_ID of a Slurm array, \
-             JOB_COMPLETION_INDEX of a Kubernetes Indexed Job or CI_NODE_INDEX of GitLab; or name it, as in 1/8",
+            "no shard is known: expected PARALLEL_SEQ of GNU parallel, SLURM_ARRAY_TASK_ID of a Slurm array, \
+             JOB_COMPLETION_INDEX of a Kubernetes Indexed Job or CI_NODE_INDEX of GitLab, or a shard such as 1/8",
         ))
     }
 
@@ -114,7 +112,7 @@ impl FromStr for Shard {
         let parts =
             text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
         let Some((index, count)) = parts else {
-            return Err(FleetFailure::new(format!("expected a part such as 1/8, or auto, but got '{text}'")));
+            return Err(FleetFailure::new(format!("expected a shard such as 1/8, or auto, got '{text}'")));
         };
         Self::new(index, count)
     }
@@ -166,10 +164,10 @@ mod tests {
         assert_eq!(auto(&[("PARALLEL_SEQ", "2"), ("PUPPETFN_SHARDS", "2"), ("CI_NODE_INDEX", "1")]), "2/2");
         assert_eq!(
             auto(&[("PARALLEL_SEQ", "2")]),
-            "GNU parallel does not say how many parts there are: set PUPPETFN_SHARDS to that"
+            "GNU parallel does not state the number of shards: set PUPPETFN_SHARDS"
         );
-        assert_eq!(auto(&[("CI_NODE_INDEX", "x")]), "CI_NODE_INDEX is 'x', where a number was expected");
-        assert!(auto(&[]).starts_with("nothing says which part this is"));
+        assert_eq!(auto(&[("CI_NODE_INDEX", "x")]), "CI_NODE_INDEX: expected a number, got 'x'");
+        assert!(auto(&[]).starts_with("no shard is known: "));
     }
 
     #[test]
@@ -177,15 +175,15 @@ mod tests {
         assert_eq!("2/3".parse(), Shard::new(2, 3));
         assert_eq!(
             "4/3".parse::<Shard>().unwrap_err().to_string(),
-            "there is no part 4 of 3: the first is 1, the last 3"
+            "there is no shard 4 of 3: shards are numbered from 1 to 3"
         );
         assert_eq!(
             "0/0".parse::<Shard>().unwrap_err().to_string(),
-            "there is no part 0 of 0: the first is 1, the last 0"
+            "there is no shard 0 of 0: shards are numbered from 1 to 0"
         );
         assert_eq!(
             "x".parse::<Shard>().unwrap_err().to_string(),
-            "expected a part such as 1/8, or auto, but got 'x'"
+            "expected a shard such as 1/8, or auto, got 'x'"
         );
     }
 }

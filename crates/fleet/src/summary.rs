@@ -101,11 +101,11 @@ impl fmt::Display for FleetSummary {
         let each = mean(*resources as f64);
         writeln!(
             f,
-            "{}, {each:.0} a node; {}",
+            "{}, {each:.0} per node; {}",
             counted(*resources, "resource"),
             counted(*warnings, "warning")
         )?;
-        writeln!(f, "{:.1} ms a node", mean(*seconds) * 1000.0)?;
+        writeln!(f, "{:.1} ms per node", mean(*seconds) * 1000.0)?;
         let slowest: Vec<_> = self
             .slowest
             .iter()
@@ -117,7 +117,7 @@ impl fmt::Display for FleetSummary {
         }
         let parts = self.profile.slowest(SLOWEST);
         if !parts.is_empty() {
-            writeln!(f, "\nwhat took longest in all of them:")?;
+            writeln!(f, "\nslowest parts over all nodes:")?;
         }
         for (name, ProfileTimes { count, seconds }) in parts {
             writeln!(

@@ -289,18 +289,15 @@ fn xmi_that_is_wrong_is_an_error() {
     let read = |text: &str| runtime.object_of_xmi("Part", text).unwrap_err().to_string();
     for (text, message) in [
         ("<Part", "The text is not XML"),
-        (
-            "<Nothing/>",
-            "The XMI cannot be read: there is no type 'Nothing' with features (line: 1, column: 1)",
-        ),
-        ("<Integer/>", "The XMI cannot be read: there is no type 'Integer' with features"),
+        ("<Nothing/>", "The XMI cannot be read: there is no object type 'Nothing' (line: 1, column: 1)"),
+        ("<Integer/>", "The XMI cannot be read: there is no object type 'Integer'"),
         (r#"<x:XMI xmlns:x="http://www.omg.org/XMI"/>"#, "a document with several objects"),
         (r#"<Part n="a"/>"#, "Part[n] expects an Integer value, got String: 'a'"),
         (r#"<Part m="1" n="2"><k/></Part>"#, "Part has no feature 'm'"),
         (r#"<Part next="other.xmi#//"/>"#, "which is not within the same document"),
         (
             r#"<Part><sub xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:type="Gone"/></Part>"#,
-            "there is no type 'Gone'",
+            "there is no object type 'Gone'",
         ),
     ] {
         has(&read(text), message);
@@ -370,7 +367,7 @@ fn the_command_exchanges_models() {
     for (arguments, message) in [
         (&["export", "--ecore", "Nothing"][..], "there is no type 'Nothing'"),
         (&["export", "--ecore", "Integer"], "Integer is not defined by its features"),
-        (&["export", "--ecore"], "there is no type with features"),
+        (&["export", "--ecore"], "there are no object types"),
     ] {
         let (code, _, err) = command(arguments);
         assert_eq!(code, 1);

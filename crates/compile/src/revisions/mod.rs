@@ -194,7 +194,7 @@ impl RevisionComparison {
             0 => format!("the catalog of {first} has"),
             more => format!("the catalogs of {first} and {more} more nodes have"),
         };
-        Some(LogEntry::warning(format!("On both sides, {named} no class and no resource")))
+        Some(LogEntry::warning(format!("Before and after, {named} neither classes nor resources")))
     }
 
     /// Returns both catalogs of a node, if it has two.
@@ -222,8 +222,8 @@ impl RevisionComparison {
             }
             (_, FoundCatalog::Problem(new)) => Err(format!("after: {new}")),
             (FoundCatalog::Problem(old), _) => Err(format!("before: {old}")),
-            (FoundCatalog::Nothing, _) => Err("there is nothing of this node before".to_owned()),
-            (_, FoundCatalog::Nothing) => Err("there is nothing of this node after".to_owned()),
+            (FoundCatalog::Nothing, _) => Err("there is no catalog of this node before".to_owned()),
+            (_, FoundCatalog::Nothing) => Err("there is no catalog of this node after".to_owned()),
         }
     }
 }

@@ -54,8 +54,8 @@ impl<'a> Modulepaths<'a> {
                 return Err(CompileFailure::setting(
                     "modulepath",
                     format!(
-                        "{} is tracked by the repository, and the working tree's would be used for both sides; \
-                     relative to it, {} is that of each side",
+                        "{} is tracked by the repository, but both sides would use the working tree's; \
+                     name it relative to the repository: {}",
                         path.display(),
                         within.display()
                     ),
@@ -194,15 +194,14 @@ impl<'a> Modulepaths<'a> {
         if named.is_empty() {
             return Ok(Vec::new());
         }
-        let mut notes = vec![format!(
-            "Both sides use the modules in {named} that the repository does not track (--only-tracked leaves them out)"
-        )];
+        let mut notes =
+            vec![format!("Both sides use the untracked modules in {named}; --only-tracked ignores them")];
         let [old, new] = sides
             .each_ref()
             .map(|side| side.as_ref().and_then(|directory| fs::read(directory.join(PUPPETFILE)).ok()));
         if old != new {
             notes.push(format!(
-                "The {PUPPETFILE} differs, and both sides use the modules that are installed now"
+                "The {PUPPETFILE} differs, but both sides use the modules that are installed now"
             ));
         }
         Ok(notes)

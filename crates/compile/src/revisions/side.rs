@@ -82,7 +82,7 @@ impl RevisionSide {
             return Err(CompileFailure::setting(
                 "",
                 format!(
-                    "{label}: {} is neither a directory or a file nor a reference of the repository {}",
+                    "{label}: {} is not a directory, a file or a Git reference of the repository {}",
                     named.to_string_lossy(),
                     revisions.repository.display()
                 ),
@@ -96,7 +96,7 @@ impl RevisionSide {
         if inside.is_absolute() || !directory.is_dir() {
             return Err(CompileFailure::setting(
                 "environment",
-                format!("{} is no directory in {}", inside.display(), named.to_string_lossy()),
+                format!("{} is not a directory in {}", inside.display(), named.to_string_lossy()),
             ));
         }
         Ok(Self::Commit(directory, worktree))

@@ -46,7 +46,7 @@ pub fn markdown(report: &DiffReport, how: &MarkdownReport, out: &mut dyn Write) 
     if !report.failed.is_empty() {
         text.push('\n');
     }
-    let short = |group: &DifferenceGroup| section(group, "This is too long to be shown here.\n");
+    let short = |group: &DifferenceGroup| section(group, "Left out for lack of space.\n");
     let mut later = report.groups.iter().fold(0usize, |sum, group| sum.saturating_add(short(group).len()));
     for group in &report.groups {
         let short = short(group);
@@ -65,7 +65,7 @@ pub fn markdown(report: &DiffReport, how: &MarkdownReport, out: &mut dyn Write) 
     if left_out > 0 {
         let left_out = counted(left_out, "more entry").replace("entrys", "entries");
         // Writing to a string does not fail.
-        _ = write!(text, "\nThere is no room here for {left_out}.\n");
+        _ = write!(text, "\n{left_out} left out for lack of space.\n");
     }
     out.write_all(text.as_bytes())
 }

@@ -77,9 +77,9 @@ fn pull_requests_get_markdown() {
         text(|out| render::markdown(&sample(), &render::MarkdownReport::default(), out))
     );
     for (limit, expected) in [
-        (0, "There is no room here for 4 more entries."),
-        (700, "There is no room here for 1 more entry."),
-        (1_000, "This is too long to be shown here."),
+        (0, "4 more entries left out for lack of space."),
+        (700, "1 more entry left out for lack of space."),
+        (1_000, "Left out for lack of space."),
     ] {
         let how = render::MarkdownReport { limit, ..Default::default() };
         let text = text(|out| render::markdown(&sample(), &how, out));

@@ -71,7 +71,7 @@ pub(super) fn groups(report: &DiffReport, how: &HtmlReport, room: &mut OutputBud
             h2 #differences-title { (title) }
             (PreEscaped(shown))
             @if left_out > 0 { (not_shown(left_out, "group")) }
-            p #none hidden { "Nothing here is what you are looking for." }
+            p #none hidden { "Nothing matches the search." }
         }
     }
 }
@@ -186,7 +186,7 @@ fn graph(group: &DifferenceGroup) -> Option<Markup> {
         details.graph open[graph.nodes().len() <= SMALL] {
             summary { h4 { "Graph" } " " span.number { "of these resources and those around them" } }
             figure {
-                div.picture tabindex="0" role="group" aria-label="Graph, which can be scrolled" { (PreEscaped(drawn)) }
+                div.picture tabindex="0" role="group" aria-label="Scrollable graph" { (PreEscaped(drawn)) }
                 figcaption {
                     "Arrows lead to what comes later; blue ones notify. "
                     span.key.added { "Added" } " " span.key.changed { "Changed" } " " span.key.removed { "Removed" }

@@ -70,7 +70,7 @@ impl XmiReader<'_> {
         }
         let found = defined_by_features(&named(name, self.lookup)?);
         let Some((t, model)) = found.as_ref().and_then(|t| Some((t, t.model()?))) else {
-            return Err(self.wrong(element, format_args!("there is no type '{name}' with features")));
+            return Err(self.wrong(element, format_args!("there is no object type '{name}'")));
         };
         let mut data = Hash::default();
         data.insert(TYPE_KEY.into(), t.label().into());
@@ -115,9 +115,7 @@ impl XmiReader<'_> {
             FeatureKind::Reference => Ok(child.attribute("href").unwrap_or_default().into()),
             FeatureKind::Containment => {
                 let Some(expected) = defined_by_features(&feature.t) else {
-                    return Err(
-                        self.wrong(child, format_args!("{} has no type with features", feature.label()))
-                    );
+                    return Err(self.wrong(child, format_args!("{} has no object type", feature.label())));
                 };
                 let name = match &child.type_name {
                     Some(class) => self.type_named(child, class, &expected)?,
