@@ -177,7 +177,7 @@ RSpec.describe "Reports and facts that `puppetfn serve --listen` gets" do
       FileUtils.rm_rf("#{root}/var")
       File.write("#{root}/var", "no directory")
       2.times { expect(requests.catalog("web", facts: {"role" => "y"}).code).to eq("200") }
-      expect(service.log.scan(/WARN facts of agents cannot be stored/).size).to eq(1)
+      expect(service.log.scan(/WARN cannot store facts of agents/).size).to eq(1)
     end
     with_server(storeconfigs: true) do |requests, server, root|
       File.write("#{root}/environments/production/manifests/site.pp", code)

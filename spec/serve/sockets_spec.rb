@@ -36,7 +36,7 @@ RSpec.describe "The sockets of `puppetfn serve`" do
   it "replace those of services that were killed, and nothing else" do
     path = "#{@root}/s.sock"
     File.write(path, "mine")
-    expect(refused(*options, "--socket", path)).to match([2, /there is something else than a socket/])
+    expect(refused(*options, "--socket", path)).to match([2, /the file is not a socket/])
     expect(File.read(path)).to eq("mine")
     FileUtils.rm(path)
     expect(refused(*options, "--socket", "#{@root}/nosuch/s.sock")).to match([2, /No such file or directory/])
@@ -45,7 +45,7 @@ RSpec.describe "The sockets of `puppetfn serve`" do
       first.signal("KILL")
       first.join
       start(socket: path) do |second|
-        expect(refused(*options, "--socket", path)).to match([2, /another service listens there/])
+        expect(refused(*options, "--socket", path)).to match([2, /another service listens on this socket/])
         expect(second.catalog.messages).to eq(["fine"])
         # The socket of a service that was started by other means stays.
         FileUtils.rm(path)

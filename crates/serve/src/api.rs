@@ -171,7 +171,7 @@ async fn metrics(State(state): SharedService) -> Response {
 
 async fn not_found(uri: Uri) -> Response {
     let paths = "/v1/catalog, /v1/environment-cache, /v1/status or /metrics";
-    let message = format!("there is nothing at {}: expected {paths}", uri.path());
+    let message = format!("unknown path {}: expected {paths}", uri.path());
     error_answer(StatusCode::NOT_FOUND, "RESOURCE_NOT_FOUND", &message)
 }
 

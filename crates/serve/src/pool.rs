@@ -113,7 +113,7 @@ impl fmt::Display for PoolFailure {
                 write!(f, "the request took longer than {} seconds, the limit --timeout", time.as_secs_f64())
             }
             Self::Lost(problem) => f.write_str(problem),
-            Self::NoWorker(error) => write!(f, "no worker can be started: {error}"),
+            Self::NoWorker(error) => write!(f, "cannot start a worker: {error}"),
         }
     }
 }

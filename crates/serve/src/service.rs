@@ -283,6 +283,6 @@ fn agent_authority(certificates: &Certificates) -> io::Result<(TlsFiles, AgentAu
 /// Tells the service manager the state of the service, if there is one: see `sd_notify(3)`.
 fn notify(state: NotifyState<'_>) {
     if let Err(error) = sd_notify::notify(&[state]) {
-        warn!(%error, "the service manager cannot be told of the state");
+        warn!(%error, "cannot notify the service manager");
     }
 }

@@ -27,7 +27,7 @@ impl ServiceSocket {
     /// running is replaced.
     ///
     /// # Errors
-    /// Fails if another service listens there, the path is something else than a socket, or it cannot be bound.
+    /// Fails if another service listens on this socket, the path is something else than a socket, or it cannot be bound.
     #[allow(clippy::disallowed_methods, reason = "the user names the socket")]
     pub fn bind(path: &Path, mode: u32) -> io::Result<Self> {
         match fs::symlink_metadata(path) {
@@ -36,11 +36,14 @@ impl ServiceSocket {
             Ok(found) if !found.file_type().is_socket() => {
                 return Err(io::Error::new(
                     io::ErrorKind::AlreadyExists,
-                    "there is something else than a socket: remove it, or name another path",
+                    "the file is not a socket: remove it, or name another path",
                 ));
             }
             Ok(_) if UnixStream::connect(path).is_ok() => {
-                return Err(io::Error::new(io::ErrorKind::AddrInUse, "another service listens there"));
+                return Err(io::Error::new(
+                    io::ErrorKind::AddrInUse,
+                    "another service listens on this socket",
+                ));
             }
             Ok(_) => {}
         }

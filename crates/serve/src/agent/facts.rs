@@ -132,7 +132,7 @@ impl FactStore {
             if let Err(problem) = written
                 && !store.has_warned.swap(true, Ordering::Relaxed)
             {
-                warn!("facts of agents cannot be stored: {}: {problem}", file.display());
+                warn!("cannot store facts of agents: {}: {problem}", file.display());
             }
             facts.values
         });

@@ -127,7 +127,7 @@ async fn certificate_authority(state: &AgentState, request: AgentRequest) -> Res
             blocking(move || authority.answer(&request)).await
         }
         AgentAuthority::None => {
-            let message = "Not Found: this server has no certificate authority: --ca-url names one";
+            let message = "Not Found: this server has no certificate authority; set one with --ca-url";
             error_answer(StatusCode::NOT_FOUND, "HANDLER_NOT_FOUND", message)
         }
     }

@@ -65,7 +65,7 @@ impl TlsSource {
                     *current = LoadedTlsConfig { stamps, config: Arc::new(config) };
                 }
                 Err(error) => {
-                    error!(%error, "changed certificates cannot be used: the last ones still count")
+                    error!(%error, "the changed certificates are invalid: the service keeps the previous ones")
                 }
             }
         }

@@ -104,7 +104,7 @@ impl TrialAuthority {
             _ => error_answer(
                 StatusCode::NOT_FOUND,
                 "RESOURCE_NOT_FOUND",
-                "Not Found: the authority for trying has nothing here",
+                "Not Found: the trial authority has no such path",
             ),
         }
     }
