@@ -118,7 +118,7 @@ RSpec.describe "puppetfn doc --format html" do
         FileUtils.rm(["#{root}/shop/manifests/params.pp", "#{root}/shop/plans/sale.pp"])
         check = ["#{root}/shop", "--format", "html", "--out", "#{root}/site", "--check"]
         told, _, code = puppetfn(*check)
-        expect([told.lines.grep(/plans/), code]).to eq([["#{root}/site/plans/shop-sale.html: is about nothing that is there any more\n"], 1])
+        expect([told.lines.grep(/plans/), code]).to eq([["#{root}/site/plans/shop-sale.html: would be removed\n"], 1])
         write("#{root}/site", "#{root}/shop")
         expect(files("#{root}/site").grep(/notes|params|plans/)).to eq(["classes/notes.html"])
         expect(File.directory?("#{root}/site/plans")).to be(false)
@@ -132,14 +132,14 @@ RSpec.describe "puppetfn doc --format html" do
         File.write("#{root}/site/index.html", "mine")
         out, err, code = puppetfn("#{root}/shop", "--format", "html", "--out", "#{root}/site")
         expect([out, code]).to eq(["", 1])
-        expect(err).to start_with("error: #{root}/site/index.html is there already, and puppetfn did not write it; ")
+        expect(err).to start_with("error: #{root}/site/index.html exists and was not written by puppetfn; ")
         expect(files("#{root}/site")).to eq(["index.html"])
       end
     end
 
     it "stays as it is if a file cannot be read" do
       out, err, code = puppetfn("map", "--format", "html", "--out", __FILE__)
-      expect([out, err, code]).to eq(["", "error: #{__FILE__} is a file: --out names the directory of the site\n", 1])
+      expect([out, err, code]).to eq(["", "error: #{__FILE__} is a file: name a directory for the pages with --out\n", 1])
       with_modules(tree.merge("shop/manifests/broken.pp" => "class shop::broken {")) do |root|
         out, err, code = puppetfn("#{root}/shop", "--format", "html", "--out", "#{root}/site")
         expect([out, code, File.exist?("#{root}/site")]).to eq(["", 1, false])

@@ -155,7 +155,7 @@ RSpec.describe Puppetfn::Doc, "#findings" do
 
     it "finds mistakes in examples, where they are" do
       text = "# A.\n#\n# @example Of it\n#\n#   class { 'a':\n#\n#\n#     b => 1\n#     c => 2,\n#   }\n#\n# @example\n#   class { 'a': b => 1 }\nclass a { }\n"
-      expect(found_in("init.pp", text)).to eq([[9, :example, "the example 'Of it' is no valid Puppet code: Syntax error at 'c'"]])
+      expect(found_in("init.pp", text)).to eq([[9, :example, "the example 'Of it' is not valid Puppet code: Syntax error at 'c'"]])
     end
 
     it "passes over examples that are no code, or not all of it" do
@@ -173,15 +173,15 @@ RSpec.describe Puppetfn::Doc, "#findings" do
         [2, :undocumented_param, "property c of the resource type a"]
       )
       documented = "Puppet::Type.newtype(:a) do\n  desc 'A.\n  @example It\n    a { \"b\": c => }\n'\n  newparam(:name) { desc 'Its name.' }\nend\n"
-      expect(found_in("a.rb", documented)).to eq([[1, :example, "the example 'It' is no valid Puppet code: Syntax error at '}'"]])
+      expect(found_in("a.rb", documented)).to eq([[1, :example, "the example 'It' is not valid Puppet code: Syntax error at '}'"]])
     end
 
     it "finds data types and attributes that nothing is said about" do
       text = "Puppet::DataTypes.create_type('A') do\n  interface <<-PUPPET\n    attributes => { b => String, c => Integer }\n  PUPPET\nend\n"
       expect(found_in("a.rb", text).map { |line, rule, _| [line, rule] }).to eq([[1, :undocumented]])
       expect(found_in("a.rb", "# A.\n# @param b Bee.\n# @param x None.\n#{text}")).to contain_exactly(
-        [3, :unknown_param, "@param x is about no attribute of the data type A"],
-        [4, :undocumented_param, "attribute c is not documented; add `@param c` and what it is"]
+        [3, :unknown_param, "@param x names no attribute of the data type A"],
+        [4, :undocumented_param, "attribute c is not documented; add `@param c text`"]
       )
     end
   end

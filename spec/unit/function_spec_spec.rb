@@ -101,7 +101,7 @@ RSpec.describe Puppetfn::FunctionSpec do
     expect { spec(param: []) }.to raise_error(ArgumentError, /FunctionSpec has no key :param: it has name, params/)
     expect { spec(params: [parameter("String", nullable: true)]) }.to raise_error(ArgumentError, /has no key :nullable/)
     expect { spec(params: [{name: "x"}]) }.to raise_error(ArgumentError, "a parameter of FunctionSpec needs the key type")
-    expect { spec(1) }.to raise_error(ArgumentError, /expects something that can be called as impl, got 1/)
+    expect { spec(1) }.to raise_error(ArgumentError, /expects a callable object as impl, got 1/)
     expect { described_class.new(impl: -> {}) }.to raise_error(ArgumentError, "FunctionSpec needs the key name")
   end
 

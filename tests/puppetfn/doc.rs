@@ -186,8 +186,8 @@ fn classes_defined_types_and_plans_are_documented() {
     assert_eq!(
         findings(&documentation),
         [
-            "/m/functions/f.pp:3: parameter b is not documented; add `@param b` and what it is [undocumented_param]",
-            "/m/functions/f.pp:7: plan m::p has no documentation; say in a comment above it what it is for [undocumented]",
+            "/m/functions/f.pp:3: parameter b is not documented; add `@param b text` [undocumented_param]",
+            "/m/functions/f.pp:7: plan m::p has no documentation; describe it in a comment above it [undocumented]",
         ]
     );
 }
@@ -242,14 +242,14 @@ fn comments_that_say_other_than_the_code_are_found() {
     assert_eq!(
         findings(&documentation),
         [
-            "/m/functions/f.pp:2: @param y is about no parameter of the signature: they are x, z [unknown_param]",
+            "/m/functions/f.pp:2: @param y names no parameter of the signature: they are x, z [unknown_param]",
             "/m/functions/f.pp:3: @param x says [String], but the signature says Integer; leave the type out [param_type]",
             "/m/functions/f.pp:4: @param names no parameter; write `@param name text` [unknown_param]",
-            "/m/functions/f.pp:5: @frob is no tag that documentation has; indent the line if it is text [unknown_tag]",
+            "/m/functions/f.pp:5: there is no tag @frob; indent the line if it is text [unknown_tag]",
             "/m/functions/f.pp:6: @return says [String], but the result is declared as Integer [return_type]",
-            "/m/functions/f.pp:7: parameter z is not documented; add `@param z` and what it is [undocumented_param]",
-            "/m/functions/f.pp:8: function g has no documentation; say in a comment above it what it does [undocumented]",
-            "/m/functions/f.pp:9: type alias A has no documentation; say in a comment above it what it is for [undocumented]",
+            "/m/functions/f.pp:7: parameter z is not documented; add `@param z text` [undocumented_param]",
+            "/m/functions/f.pp:8: function g has no documentation; describe it in a comment above it [undocumented]",
+            "/m/functions/f.pp:9: type alias A has no documentation; describe it in a comment above it [undocumented]",
         ]
     );
 }
@@ -264,8 +264,8 @@ fn tags_of_a_signature_belong_above_its_dispatch() {
             "/m/f.rb:2: @param is not read above create_function; move it to the comment above the dispatch, or above \
              the method of a function without one [misplaced_tag]",
             "/m/f.rb:5: @overload is not read above create_function; remove it: each dispatch is one [misplaced_tag]",
-            "/m/f.rb:8: nothing says what m::f returns; add `@return [Type] text` [undocumented_return]",
-            "/m/f.rb:9: parameter a is not documented; add `@param a` and what it is [undocumented_param]",
+            "/m/f.rb:8: the result of m::f is not documented; add `@return [Type] text` [undocumented_return]",
+            "/m/f.rb:9: parameter a is not documented; add `@param a text` [undocumented_param]",
         ]
     );
     let long = format!("@summary {}\n@return [Any] it", "x".repeat(141));

@@ -100,7 +100,7 @@ fn what_cannot_be_formatted_is_said_and_the_rest_is() {
     let (code, out, err) = module.fmt(&[]);
     assert_eq!((code, out.as_str()), (1, "./a.pp\n"));
     assert!(err.starts_with("error: Syntax error at end of input\n --> ./b.pp:1:"), "{err}");
-    assert!(err.ends_with("error: ./d.pp: the text is not UTF-8: the first 4 bytes are\n"), "{err}");
+    assert!(err.ends_with("error: ./d.pp: the text is not UTF-8 after its first 4 bytes\n"), "{err}");
     assert_eq!(module.read("b.pp"), "$b=");
     let refused = "error: c.epp is a template: only manifests are formatted\n";
     assert_eq!(module.fmt(&["c.epp"]), (2, String::new(), refused.into()));

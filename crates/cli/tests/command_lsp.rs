@@ -266,7 +266,10 @@ fn each_request_is_answered() {
         "textDocument/rename",
         json!({"textDocument": document, "position": {"line": 6, "character": 4}, "newName": "1"}),
     );
-    assert!(refused["error"]["message"].as_str().unwrap().starts_with("'1' is no name"), "{refused}");
+    assert!(
+        refused["error"]["message"].as_str().unwrap().starts_with("'1' is not a valid name"),
+        "{refused}"
+    );
     assert_eq!(editor.end(), 0);
 }
 

@@ -125,7 +125,10 @@ fn what_cannot_be_read_is_told() {
     let files = SyntaxFiles::new("unreadable", &[("d/a.pp", "1")]);
     fs::write(files.0.join("latin1.pp"), b"# \xe9\n").unwrap();
     let (code, _, err) = files.run(&["validate", "latin1.pp"]);
-    assert_eq!((code, err.as_str()), (1, "error: latin1.pp: the text is not UTF-8: the first 2 bytes are\n"));
+    assert_eq!(
+        (code, err.as_str()),
+        (1, "error: latin1.pp: the text is not UTF-8 after its first 2 bytes\n")
+    );
     let (code, _, err) = files.run(&["parse", "missing.pp"]);
     assert_eq!(code, 2);
     assert!(err.starts_with("error: missing.pp: No such file"), "{err}");

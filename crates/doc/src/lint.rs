@@ -57,7 +57,7 @@ impl<'a> Lint<'a> {
             self.find(
                 declared.line,
                 "undocumented",
-                format!("type alias {name} has no documentation; say in a comment above it what it is for"),
+                format!("type alias {name} has no documentation; describe it in a comment above it"),
             );
         }
         self.tags(&declared.comment, &docstring);
@@ -68,8 +68,7 @@ impl<'a> Lint<'a> {
         let docstring = Docstring::parse(&declared.comment.text);
         if docstring.is_empty() {
             let (kind, name) = (declared.kind.title(), &declared.name);
-            let message =
-                format!("{kind} {name} has no documentation; say in a comment above it what it is for");
+            let message = format!("{kind} {name} has no documentation; describe it in a comment above it");
             self.find(declared.line, "undocumented", message);
             return;
         }
@@ -89,7 +88,7 @@ impl<'a> Lint<'a> {
             declared.signatures.iter().map(|signature| Docstring::parse(&signature.comment.text)).collect();
         if own.is_empty() && signatures.iter().all(Docstring::is_empty) {
             let (name, place) = (&declared.name, declared.api.place_of_comment());
-            let message = format!("function {name} has no documentation; say {place} what it does");
+            let message = format!("function {name} has no documentation; describe it {place}");
             self.find(declared.line, "undocumented", message);
             return;
         }
@@ -120,8 +119,7 @@ impl<'a> Lint<'a> {
             let line = comment.line.saturating_add(tag.line);
             if !tag.is_known() {
                 let name = &tag.tag_name;
-                let message =
-                    format!("@{name} is no tag that documentation has; indent the line if it is text");
+                let message = format!("there is no tag @{name}; indent the line if it is text");
                 self.find(line, "unknown_tag", message);
             }
             self.example(comment, tag);
@@ -130,8 +128,8 @@ impl<'a> Lint<'a> {
                 && length > LONGEST_SUMMARY
             {
                 let message = format!(
-                    "the summary has {length} characters, more than the {LONGEST_SUMMARY} that lists have \
-                     room for; move the details to the text"
+                    "the summary has {length} characters, more than the maximum of {LONGEST_SUMMARY}; \
+                     move details to the text"
                 );
                 self.find(line, "long_summary", message);
             }
@@ -153,15 +151,14 @@ impl<'a> Lint<'a> {
     pub fn resource_type(&mut self, t: &DocumentedResourceType) {
         let TypeDescription { name, line, attributes, .. } = &t.description;
         if t.docstring.is_empty() {
-            let message = format!(
-                "resource type {name} has no documentation; say with `@doc` or `desc` what it is for"
-            );
+            let message =
+                format!("resource type {name} has no documentation; describe it with `@doc` or `desc`");
             self.find(*line, "undocumented", message);
         }
         for attribute in attributes.iter().filter(|attribute| is_silent(attribute)) {
             let (kind, attribute) = (attribute.kind.title(), &attribute.name);
             let message = format!(
-                "{kind} {attribute} of the resource type {name} is not documented; say with `desc` what it is"
+                "{kind} {attribute} of the resource type {name} is not documented; describe it with `desc`"
             );
             self.find(*line, "undocumented_param", message);
         }
@@ -177,8 +174,7 @@ impl<'a> Lint<'a> {
         let docstring = Docstring::parse(&comment.text);
         if docstring.is_empty() {
             let name = &t.name;
-            let message =
-                format!("data type {name} has no documentation; say in a comment above it what it is for");
+            let message = format!("data type {name} has no documentation; describe it in a comment above it");
             self.find(t.line, "undocumented", message);
             return;
         }
@@ -187,13 +183,13 @@ impl<'a> Lint<'a> {
         for tag in docstring.tagged("param") {
             let name = tag.name.as_deref().unwrap_or_default();
             if !names.contains(&name) {
-                let message = format!("@param {name} is about no attribute of the data type {}", t.name);
+                let message = format!("@param {name} names no attribute of the data type {}", t.name);
                 self.find(comment.line.saturating_add(tag.line), "unknown_param", message);
             }
         }
         for name in names.into_iter().filter(|name| !docstring.tagged("param").any(|tag| tag.is_param(name)))
         {
-            let message = format!("attribute {name} is not documented; add `@param {name}` and what it is");
+            let message = format!("attribute {name} is not documented; add `@param {name} text`");
             self.find(t.line, "undocumented_param", message);
         }
     }
@@ -242,8 +238,7 @@ impl<'a> Lint<'a> {
         for parameter in parameters {
             if !docstring.is_empty() && tag_of(docstring, parameter).is_none() {
                 let name = &parameter.name;
-                let message =
-                    format!("parameter {name} is not documented; add `@param {name}` and what it is");
+                let message = format!("parameter {name} is not documented; add `@param {name} text`");
                 self.find(parameter.line, "undocumented_param", message);
             }
         }
@@ -265,7 +260,7 @@ impl<'a> Lint<'a> {
                 [name] => format!("the only one is {name}"),
                 names => format!("they are {}", names.join(", ")),
             };
-            let message = format!("@param {name} is about no parameter of the signature: {parameters}");
+            let message = format!("@param {name} names no parameter of the signature: {parameters}");
             return self.find(line, "unknown_param", message);
         };
         if let (Some(t), Some(documented)) = (&parameter.type_text, &tag.types)
@@ -292,7 +287,7 @@ impl<'a> Lint<'a> {
 
     fn no_return(&mut self, function: &DeclaredFunction, line: u32) {
         let name = &function.name;
-        let message = format!("nothing says what {name} returns; add `@return [Type] text`");
+        let message = format!("the result of {name} is not documented; add `@return [Type] text`");
         self.find(line, "undocumented_return", message);
     }
 
@@ -304,7 +299,7 @@ impl<'a> Lint<'a> {
 /// Returns the message for an example with a mistake.
 fn no_code(tag: &DocTag, mistake: &str) -> String {
     let title = tag.name.as_deref().filter(|title| !title.is_empty()).map(|title| format!(" '{title}'"));
-    format!("the example{} is no valid Puppet code: {mistake}", title.unwrap_or_default())
+    format!("the example{} is not valid Puppet code: {mistake}", title.unwrap_or_default())
 }
 
 /// Returns true for an undocumented attribute that needs documentation.

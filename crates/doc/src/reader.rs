@@ -42,7 +42,7 @@ pub trait ReadRuby {
         Err(Error::new(
             ErrorKind::Load,
             format!(
-                "{} is Ruby, which only the gem reads as Puppet Strings does; install it with `gem install puppetfn`",
+                "{} is Ruby, which only the gem's command reads as Puppet Strings does; install it with `gem install puppetfn`",
                 path.display()
             ),
         ))

@@ -42,7 +42,7 @@ impl DocumentedTask {
     /// Fails if the text is not a JSON object.
     pub fn read(file: &str, text: &str, reading: ReadingMode) -> Result<Option<Self>, Error> {
         let unreadable = |problem: &str| {
-            Error::new(ErrorKind::Load, format!("{file}: not the description of a task: {problem}"))
+            Error::new(ErrorKind::Load, format!("{file}: not the metadata of a task: {problem}"))
         };
         let json: Json = serde_json::from_str(text).map_err(|error| unreadable(&error.to_string()))?;
         let Json::Object(description) = json else {

@@ -168,7 +168,7 @@ pub(super) fn pieces<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<V
 #[cold]
 fn overlap(text: &str, span: Span) -> Error {
     let message =
-        "This begins on the line of a heredoc and goes on in its text, so that it cannot be formatted";
+        "Cannot be formatted: this begins on the line of a heredoc and continues after the heredoc's text";
     Error::new(ErrorKind::Syntax, message).at(SourceLocation::of(text, span.start))
 }
 

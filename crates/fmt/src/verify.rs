@@ -55,8 +55,7 @@ fn compare(before: &Program<'_>, mode: Mode, after: &str, limits: &Limits) -> Re
     if is_same {
         return Ok(());
     }
-    let message =
-        "formatting would change the program, so nothing is changed: this is a defect of the formatter";
+    let message = "the formatted code would have another meaning, so the file was not changed: please report this defect of the formatter";
     Err(Error::new(ErrorKind::Internal, message))
 }
 

@@ -93,7 +93,7 @@ impl Ide {
             None => (observed, String::new()),
         };
         let doc = match self.legacy(&found.symbol) {
-            Some(code) => format!("A fact that Puppet 8 leaves out by default: it is `{code}` now.\n\n{doc}")
+            Some(code) => format!("A legacy fact, which Puppet 8 omits by default: use `{code}`.\n\n{doc}")
                 .trim()
                 .to_owned(),
             None => doc,

@@ -44,14 +44,14 @@ impl Ide {
     /// Fails if the symbol cannot be renamed, or the name is invalid or taken.
     pub fn rename(&self, path: &Path, offset: u32, name: &str) -> Result<Rename, String> {
         let found = self.named_at(path, offset).filter(|_| self.renamed(path, offset).is_some());
-        let found = found.ok_or("There is nothing here that the project defines and that can be renamed")?;
+        let found = found.ok_or("Nothing here is defined in the project, so that it cannot be renamed")?;
         let symbol = self.resolved(&found.symbol, path);
         let form = form(&symbol).ok_or("This cannot be renamed")?;
         let name = name.trim_start_matches(['$', ':']);
         check(form, name)?;
         let target = with_name(&symbol, name);
         if target != symbol && !self.occurrences(&target, path).is_empty() {
-            return Err(format!("'{name}' is the name of something else already"));
+            return Err(format!("'{name}' is taken by another definition"));
         }
         let mut edits: BTreeMap<PathBuf, Vec<SourceEdit>> = BTreeMap::new();
         for (file, one) in self.occurrences(&symbol, path) {
@@ -129,7 +129,7 @@ fn check(form: NameForm, name: &str) -> Result<(), String> {
         NameForm::Name => "names in lower case with :: between them",
         NameForm::Type => "names with :: between them",
     };
-    if is_name { Ok(()) } else { Err(format!("'{name}' is no name: expected {expected}")) }
+    if is_name { Ok(()) } else { Err(format!("'{name}' is not a valid name: expected {expected}")) }
 }
 
 /// Returns a new name in the notation of the old one: with its `::` and capitals.

@@ -24,8 +24,11 @@ impl Server<'_> {
     pub(crate) fn answer(&mut self, request: Request) -> Response {
         let id = request.id.clone();
         if self.has_shut_down || request.method == Initialize::METHOD {
-            let message =
-                if self.has_shut_down { "the server was shut down" } else { "that was said before" };
+            let message = if self.has_shut_down {
+                "the server was shut down"
+            } else {
+                "the server is already initialized"
+            };
             return Response::new_err(id, ErrorCode::InvalidRequest as i32, message.to_owned());
         }
         // The handlers see the current texts, and a panic is answered, too.
@@ -84,7 +87,7 @@ impl Server<'_> {
             RangeFormatting::METHOD => self.with::<RangeFormatting>(request, Self::range_formatting),
             OnTypeFormatting::METHOD => self.with::<OnTypeFormatting>(request, Self::on_type_formatting),
             method => {
-                let message = format!("'{method}' is nothing that this server does");
+                let message = format!("unsupported method '{method}'");
                 Response::new_err(request.id, ErrorCode::MethodNotFound as i32, message)
             }
         }

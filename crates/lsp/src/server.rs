@@ -164,7 +164,7 @@ impl Server<'_> {
             && let Some(Message::Request(request)) = self.waiting.remove(at)
         {
             let code = ErrorCode::RequestCanceled as i32;
-            self.send(Response::new_err(request.id, code, "called off".to_owned()).into())?;
+            self.send(Response::new_err(request.id, code, "the request was cancelled".to_owned()).into())?;
         }
         Ok(())
     }

@@ -48,7 +48,7 @@ pub(crate) fn stdio(limits: &Limits) -> io::Result<(Connection, MessageWriter)> 
                 Ok(None) => return,
                 Err(error) => {
                     // A closed channel ends the session.
-                    _ = writeln!(io::stderr(), "error: what the editor says cannot be read: {error}");
+                    _ = writeln!(io::stderr(), "error: cannot read the editor's message: {error}");
                     return;
                 }
             }
@@ -61,7 +61,7 @@ pub(crate) fn stdio(limits: &Limits) -> io::Result<(Connection, MessageWriter)> 
 fn message(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Message>> {
     let Some(length) = length(input)? else { return Ok(None) };
     if length > longest {
-        return Err(invalid(format!("a message of {length} bytes; at most {longest} are read")));
+        return Err(invalid(format!("a message of {length} bytes, more than the maximum of {longest}")));
     }
     let mut text = Vec::new();
     if input.take(length as u64).read_to_end(&mut text)? < length {

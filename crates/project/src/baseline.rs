@@ -61,7 +61,7 @@ impl Baseline {
             |reason: String| ProjectFailure::Setting(format!("--baseline: {}: {reason}", file.display()));
         let text = StdFileSystem::new(limits)
             .read_named_text(file)
-            .map_err(|error| wrong(format!("{error} (--write-baseline writes the file)")))?;
+            .map_err(|error| wrong(format!("{error}; --write-baseline creates the file")))?;
         let entries = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
         Ok(Self { file: file.to_owned(), entries })
     }

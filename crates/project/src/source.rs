@@ -136,7 +136,7 @@ impl CodeSource {
         };
         let text = String::from_utf8(bytes.map_err(|error| error.to_string())?);
         text.map_err(|error| {
-            format!("the text is not UTF-8: the first {} bytes are", error.utf8_error().valid_up_to())
+            format!("the text is not UTF-8 after its first {} bytes", error.utf8_error().valid_up_to())
         })
     }
 }

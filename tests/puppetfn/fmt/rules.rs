@@ -80,7 +80,7 @@ fn what_is_no_manifest_is_an_error() {
     assert_eq!(*error(&"[".repeat(10_000)).kind(), ErrorKind::Limit);
     assert_eq!(
         error("f(@(E), 'a\nb')\nE\n").to_string(),
-        "This begins on the line of a heredoc and goes on in its text, so that it cannot be formatted \
+        "Cannot be formatted: this begins on the line of a heredoc and continues after the heredoc's text \
          (line: 1, column: 9)"
     );
     assert_eq!(formatted("plan a(){apply($b){include c}}"), "plan a () { apply($b) { include c } }\n");

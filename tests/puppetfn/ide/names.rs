@@ -84,7 +84,7 @@ fn names_can_be_changed_everywhere() {
     let rename = project.ide.rename(&project.path, project.offset, "m::deep::g").unwrap();
     assert_eq!(rename.moves, [("/modules/m/functions/f.pp".into(), "/modules/m/functions/deep/g.pp".into())]);
     let refused = project.ide.rename(&project.path, project.offset, "M f").unwrap_err();
-    assert_eq!(refused, "'M f' is no name: expected names in lower case with :: between them");
+    assert_eq!(refused, "'M f' is not a valid name: expected names in lower case with :: between them");
     let taken = with_cursor("manifests/init.pp", "port = 80");
     assert!(taken.ide.rename(&taken.path, taken.offset, "next").is_err());
     let native = with_cursor("manifests/d.pp", "notice");

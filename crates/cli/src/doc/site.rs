@@ -21,14 +21,14 @@ const TITLE: &str =
 /// Writes the pages, and removes stale pages of an earlier run. All other files stay as they are.
 pub(super) fn write(directory: &Path, pages: &[Page]) -> Result<(), CommandFailure> {
     if directory.exists() && !directory.is_dir() {
-        let message = format!("{} is a file: --out names the directory of the site", directory.display());
+        let message = format!("{} is a file: name a directory for the pages with --out", directory.display());
         return Err(Error::new(ErrorKind::Load, message).into());
     }
     let known = written(directory)?;
     if let Some(page) = pages.iter().find(|page| is_of_others(directory, page, &known)) {
         let path = directory.join(&page.path);
         let message = format!(
-            "{} is there already, and puppetfn did not write it; name another directory with --out, or remove the file",
+            "{} exists and was not written by puppetfn; remove it, or name another directory with --out",
             path.display()
         );
         return Err(Error::new(ErrorKind::Load, message).into());
@@ -73,7 +73,7 @@ pub(super) fn check(directory: &Path, pages: &[Page], out: &mut dyn Write) -> Re
         code = FAILED;
     }
     for path in stale(directory, pages, &known) {
-        writeln!(out, "{}: is about nothing that is there any more", path.display())?;
+        writeln!(out, "{}: would be removed", path.display())?;
         code = FAILED;
     }
     Ok(code)

@@ -24,8 +24,7 @@ fn required_after_optional(declaration: &FunctionDeclaration<'_>, report: &mut L
     let Some(first) = method.code.parameters.trailing.first() else { return };
     let name = first.name.as_deref().unwrap_or("that is taken apart");
     let message = format!(
-        "the parameter {name} must be given but follows optional ones, so it cannot be told which argument is which; put it before \
-         them"
+        "the mandatory parameter {name} follows optional ones, so that arguments are ambiguous; put it before them"
     );
     report.add(declaration.source.line(node.start), "required_after_optional", message);
 }
@@ -87,7 +86,7 @@ fn arity(name: &str, dispatch: &DispatchCall<'_>, parameters: &RubyParameters, r
         "needs keywords, which it is never given".to_owned()
     };
     let message = format!(
-        "this dispatch calls {name} with {}, but the method {what}; let them agree",
+        "this dispatch calls {name} with {}, but the method {what}; make them agree",
         given.in_words()
     );
     report.add(dispatch.line, "wrong_method", message);

@@ -123,7 +123,7 @@ impl<D: InRuby> RubySpec<D> {
         }
         let implementation: Value = given.required("impl")?;
         if !implementation.respond_to("call", false)? {
-            return Err(given.wrong("impl", "something that can be called", implementation));
+            return Err(given.wrong("impl", "a callable object", implementation));
         }
         Ok(Self { spec, type_rule, implementation: Some(implementation.into()) })
     }
