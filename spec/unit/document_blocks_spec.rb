@@ -19,6 +19,7 @@ RSpec.describe "the documents" do
     ["docs/specs.md", "ruby", 1] => "spec/rspec/documentation_spec.rb", ["docs/specs.md", "ruby", 2] => "spec/rspec/documentation_spec.rb",
     ["docs/specs.md", "yaml", 1] => "spec/rspec/documentation_spec.rb", ["docs/specs.md", "yaml", 2] => "spec/rspec/documentation_spec.rb",
     ["docs/check.md", "puppet"] => "crates/check/tests/document.rs", ["docs/check.md", "puppet reported"] => "crates/check/tests/document.rs",
+    ["docs/check.md", "puppet fixed"] => "crates/check/tests/document.rs",
     ["docs/check.md", "yaml"] => "crates/check/tests/document.rs", ["docs/check.md", "yaml reported"] => "crates/check/tests/document.rs",
     ["docs/style-rules.md", "puppet"] => "crates/check/tests/document.rs", ["docs/style-rules.md", "puppet reported"] => "crates/check/tests/document.rs",
     ["docs/style-rules.md", "puppet fixed"] => "crates/check/tests/document.rs",

@@ -45,7 +45,7 @@ RSpec.describe "exe/puppetfn" do
   it "completes subcommands, options and what they take in bash" do
     expect(bash_offers("puppetfn", "c")).to eq(%w[call compile check completions])
     expect(bash_offers("puppetfn", "check", "--f")).to eq(%w[--format --fail-on-warnings --fix])
-    expect(bash_offers("puppetfn", "check", "--format", "")).to eq(%w[human json sarif junit github])
+    expect(bash_offers("puppetfn", "check", "--format", "")).to eq(%w[human json sarif junit github codeclimate])
     expect(bash_offers("puppetfn", "model", "export", "--l")).to eq(%w[--logic --limit])
     expect(bash_offers("puppetfn", "test", "--")).to include("--parallel", "--coverage", "--with-puppet")
   end
@@ -56,7 +56,7 @@ RSpec.describe "exe/puppetfn" do
     end
 
     expect(offers["puppetfn comp"]).to contain_exactly("compile", "completions")
-    expect(offers["puppetfn check --format "]).to contain_exactly("human", "json", "sarif", "junit", "github")
+    expect(offers["puppetfn check --format "]).to contain_exactly("human", "json", "sarif", "junit", "github", "codeclimate")
     expect(offers["puppetfn call --mod"]).to eq(%w[--modulepath])
   end
 

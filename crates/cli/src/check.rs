@@ -14,6 +14,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
+use self::fix::AppliedFixes;
 use self::markdown::CodeBlock;
 use super::args::CheckArgs;
 use super::args::settings::directories;
@@ -82,6 +83,25 @@ pub(super) fn run(
     once(check, is_lint, host, out, err)
 }
 
+/// Applies the fixes of all findings. A fix of one kind can lead to a finding of the other, so both alternate until neither changes
+/// anything.
+fn fix_all(
+    check: &mut impl FnMut() -> Result<Vec<CheckedText>, CommandFailure>,
+    limits: &Limits,
+) -> Result<(Vec<CheckedText>, AppliedFixes), CommandFailure> {
+    let mut applied = AppliedFixes::default();
+    let mut checked = check()?;
+    for _ in 0..fix_style::ROUNDS {
+        let before = applied.findings;
+        checked = fix::mend(checked, &mut applied, &mut *check)?;
+        checked = fix_style::mend(checked, &mut applied, &mut *check, limits)?;
+        if applied.findings == before {
+            break;
+        }
+    }
+    Ok((checked, applied))
+}
+
 /// Checks once.
 fn once(
     check: &CheckArgs,
@@ -114,8 +134,7 @@ fn once(
         Ok(checked)
     };
     let checked = if check.fix {
-        let (checked, mut mended) = fix::mend(&mut check_new)?;
-        let checked = fix_style::mend(checked, &mut mended, check_new, &check.bounds.limits())?;
+        let (checked, mended) = fix_all(&mut check_new, &check.bounds.limits())?;
         writeln!(
             err,
             "note: {} fixed in {}",

@@ -162,9 +162,27 @@ fn style_is_mended_without_another_catalog() {
         "# Serves.\nclass app (String $path) {\n  file { $path:\n    ensure => present,\n    mode   => '644',\n  }\n\
          \x20 include app::b\n  notice($path, \"at ${path}\", 'true') # lint:ignore:quoted_booleans\n}\n"
     );
-    assert!(err.contains("mended in 1 file"), "{err}");
+    assert!(err.contains("fixed in 1 file"), "{err}");
     assert_eq!(code, OK);
     let (_, _, err) = command(&[&path, "--select", "style", "--fix"]);
-    assert!(err.contains("note: 0 findings mended in 0 files"), "{err}");
+    assert!(err.contains("note: 0 findings fixed in 0 files"), "{err}");
     assert_eq!(fs::read_to_string(&path).unwrap(), mended);
+}
+
+#[test]
+fn fixes_of_all_rules_settle_in_one_run() {
+    let code = "# App\nclass app {\n  $path = '/etc/app'\n  $text = \"at $app::paht\"\n  file { \"${path}/b\": mode => '0755', ensrue => file }\n}\n";
+    let files = Files::new("fixes_settle", &[("app/manifests/init.pp", code)]);
+    let path = files.path("app/manifests/init.pp");
+    command(&[&path, "--select", "default,style", "--fix"]);
+    let fixed = fs::read_to_string(&path).unwrap();
+    let title = "\"${path}/b\"";
+    assert_eq!(
+        fixed,
+        format!(
+            "# App\nclass app {{\n  $path = '/etc/app'\n  $text = \"at ${{app::path}}\"\n  file {{ {title}: ensure => file, mode => '0755' }}\n}}\n"
+        )
+    );
+    command(&[&path, "--select", "default,style", "--fix"]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), fixed);
 }

@@ -45,14 +45,14 @@ struct Style<'a, 's> {
     exempt: HashSet<Span>,
     /// The variables in strings that have no braces.
     bare: HashSet<Span>,
-    /// The class or defined type around.
+    /// The enclosing class or defined type.
     definition: Option<&'a Expr<'s>>,
-    /// Where values are that are certainly strings, once that was asked for.
+    /// Spans of expressions whose value is certainly a string, computed on first use.
     strings: OnceLock<HashSet<Span>>,
     findings: Vec<Finding>,
 }
 
-/// Returns what the selected rules of style find in a text.
+/// Returns the findings of the selected rules of style in a text.
 pub(super) fn findings(world: &World, tree: &Tree, origin: &TextOrigin) -> Vec<Finding> {
     let is_template = tree.mode().template;
     let lexemes = (!is_template).then(|| lexemes(tree.text(), tree.mode()).map_while(Result::ok).collect());
@@ -92,7 +92,7 @@ impl<'a, 's> Style<'a, 's> {
         self.report_with(rule, span, message, None);
     }
 
-    /// Reports what a change of the text mends.
+    /// Reports a finding with its fix, if any.
     fn report_with(&mut self, rule: Rule, span: Span, message: impl Into<String>, fix: Option<Fix>) {
         if self.selection().has(rule) {
             let finding = Finding::new(rule, message, span);

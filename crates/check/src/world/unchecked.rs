@@ -4,11 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
 
 use super::super::TextOrigin;
+use super::super::rule::Rule;
 use super::World;
 
 /// Names that were not checked, by the modules, of which none is there, that may define them. There are no modules where
 /// these are not known.
 pub type UncheckedNames = BTreeMap<Vec<String>, BTreeSet<String>>;
+
+/// The rules that report unknown names.
+const RULES: [Rule; 4] =
+    [Rule::UnknownFunction, Rule::UnknownType, Rule::UnknownClass, Rule::UnknownResourceType];
 
 impl World {
     /// Notes that a name was not checked, because its definition may be in a missing module.
@@ -33,6 +38,9 @@ impl World {
     }
 
     fn note_unchecked_of(&self, modules: Vec<String>, name: String) {
+        if !RULES.into_iter().any(|rule| self.selection.has(rule)) {
+            return;
+        }
         let mut unchecked = self.unchecked.lock().unwrap_or_else(PoisonError::into_inner);
         unchecked.entry(modules).or_default().insert(name);
     }

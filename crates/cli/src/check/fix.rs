@@ -22,19 +22,19 @@ pub(super) struct AppliedFixes {
     pub files: HashSet<String>,
 }
 
-/// Fixes the files. `check` returns their current findings; the last findings are returned as well.
+/// Fixes the files with these findings. `check` returns their current findings; the last ones are returned.
 pub(super) fn mend(
+    mut before: Vec<CheckedText>,
+    mended: &mut AppliedFixes,
     mut check: impl FnMut() -> Result<Vec<CheckedText>, CommandFailure>,
-) -> Result<(Vec<CheckedText>, AppliedFixes), CommandFailure> {
-    let mut mended = AppliedFixes::default();
+) -> Result<Vec<CheckedText>, CommandFailure> {
     let mut refused: HashSet<FileEdit> = HashSet::new();
     // The files whose changes are made one at a time, as all of them together were too many.
     let mut careful: HashSet<String> = HashSet::new();
-    let mut before = check()?;
     loop {
         let changes = changes(&before, &refused, &careful);
         if changes.is_empty() {
-            return Ok((before, mended));
+            return Ok(before);
         }
         for (file, (text, fixes)) in &changes {
             write(file, &changed(text, fixes))?;

@@ -1,5 +1,5 @@
-//! `puppetfn check --fix` for rules of style: changes stay if the catalogs are the same.
-#![allow(clippy::disallowed_methods, reason = "the user has these files mended")]
+//! `puppetfn check --fix` for rules of style: a fix stays if it changes no catalog.
+#![allow(clippy::disallowed_methods, reason = "the user has these files fixed")]
 
 use std::collections::HashSet;
 use std::fs;
@@ -10,10 +10,10 @@ use puppetfn_base::limits::Limits;
 use puppetfn_check::{Finding, Fix, same_meaning};
 use puppetfn_project::CheckedText;
 
-/// How often a file is mended: what one change leaves may be mended by another, as lines that became too long.
-const ROUNDS: usize = 20;
+/// Maximum rounds of fixes: one fix can lead to a finding with another fix, such as a line that became too long.
+pub(super) const ROUNDS: usize = 20;
 
-/// Mends what is found, and checks again, until there is nothing more to mend. Returns what is left.
+/// Applies the fixes of these findings, and checks again, until no fix is left. Returns the remaining findings.
 pub(super) fn mend(
     mut found: Vec<CheckedText>,
     mended: &mut AppliedFixes,
@@ -42,7 +42,7 @@ pub(super) fn mend(
     Ok(found)
 }
 
-/// Returns a text with the changes that leave its meaning, and how many these are.
+/// Returns a text with the fixes that keep its meaning, and their number.
 fn mended_text(
     checked: &CheckedText,
     refused: &mut HashSet<(String, Fix)>,
@@ -70,7 +70,7 @@ fn mended_text(
     if is_same(&kept) { (kept, fixes.len()) } else { (checked.text.clone(), 0) }
 }
 
-/// Returns the changes that rules of style propose, in order and apart from each other.
+/// Returns the fixes of rules of style, sorted and without overlaps.
 fn fixes(findings: &[Finding]) -> Vec<Fix> {
     let of_style = findings.iter().filter(|finding| finding.rule.is_style());
     let mut fixes: Vec<Fix> = of_style.filter_map(|finding| finding.fix.clone()).collect();
