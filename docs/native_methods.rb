@@ -88,13 +88,18 @@ module NativeMethods
     # @return [Array<Registration>]
     def registrations(classes)
       names = NAMESPACES.dup
-      @lines.each.with_index(1).flat_map do |line, number|
+      statements.flat_map do |line, number|
         names.merge!(namespaces(line, names))
         line.enum_for(:scan, METHOD).map { registration(Regexp.last_match, names, classes, number) }
       end
     end
 
     private
+
+    # Lines with their numbers. A call whose arguments rustfmt wrapped is one line.
+    def statements
+      @lines.join("\n").gsub(/\(\n\s+/, "(").gsub(/,\n\s+(?=method!|function!)/, ", ").gsub(/=\n\s+/, "= ").split("\n").each.with_index(1)
+    end
 
     def read(comment, line)
       signatures, text = comment.drop(1).partition { |text| text.start_with?("@def ") }

@@ -32,7 +32,7 @@ fn sections(rules: impl Iterator<Item = Rule>, level: &str) -> Result<String, Bo
 
 /// Returns a row for each rule that puppet-lint or one of its plugins has, too.
 fn table() -> Result<String, Box<dyn Error>> {
-    let mut text = "| In puppet-lint | Rule | RuleGroup | `--fix` |\n| --- | --- | --- | --- |\n".to_owned();
+    let mut text = "| In puppet-lint | Rule | Group | `--fix` |\n| --- | --- | --- | --- |\n".to_owned();
     let mut rows: Vec<(&str, Rule)> = Vec::new();
     for rule in Rule::ALL {
         rows.extend(rule.puppet_lint_names().iter().map(|name| (*name, rule)));
