@@ -92,7 +92,7 @@ fn resources_are_reordered_unless_a_comment_is_between() {
     );
     let text = "file { 'a': b => 1, c => 2; 'd': e => [1,\n  2], f => 3, ensure => file }";
     assert_eq!(
-        fixed(Rule::EnsureFirstParam, &text),
+        fixed(Rule::EnsureFirstParam, text),
         "file { 'a': b => 1, c => 2; 'd': ensure => file, e => [1,\n  2], f => 3 }"
     );
 }
@@ -185,4 +185,15 @@ fn fixes_of_all_rules_settle_in_one_run() {
     );
     command(&[&path, "--select", "default,style", "--fix"]);
     assert_eq!(fs::read_to_string(&path).unwrap(), fixed);
+}
+
+#[test]
+fn a_closing_bracket_on_the_line_of_the_last_element_needs_no_comma() {
+    let body = "class app {\n  file { '/a':\n    ensure => file,\n    mode   => '0644' }\n}\n";
+    let files = Files::new("inline_closer", &[("app/manifests/init.pp", body)]);
+    let path = files.path("app/manifests/init.pp");
+    command(&[&path, "--select", "trailing-comma", "--fix"]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), body);
+    command(&[&path, "--select", "trailing-comma,line-breaks", "--fix"]);
+    assert!(fs::read_to_string(&path).unwrap().contains("'0644',\n  }\n"));
 }

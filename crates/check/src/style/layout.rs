@@ -26,11 +26,23 @@ pub(super) fn check(style: &mut Style<'_, '_>) {
     if !RULES.into_iter().any(|rule| style.selection().has(rule)) {
         return;
     }
+    let breaks_lines = style.selection().has(Rule::LineBreaks);
     for LayoutChange { kind, range, text } in changes(style.text, style.world.limits()).unwrap_or_default() {
+        // The formatter puts the closing bracket on a line of its own, where the comma belongs.
+        let is_added_comma = kind == LayoutChangeKind::Comma && !text.is_empty();
+        if is_added_comma && !breaks_lines && !ends_line(style.text, range.end) {
+            continue;
+        }
         let (rule, message) = described(kind, &text);
         let span = Span::new(range.start as u32, range.end as u32);
         style.report_with(rule, span, message, Some(Fix { span, text }));
     }
+}
+
+/// Returns true if only blanks or a comment are left on the line.
+fn ends_line(text: &str, offset: usize) -> bool {
+    let rest = text.get(offset..).unwrap_or_default().trim_start_matches([' ', '\t']);
+    rest.is_empty() || rest.starts_with(['\n', '\r', '#'])
 }
 
 /// Returns the rule that a change is about, and what is wrong.
