@@ -121,7 +121,7 @@ mod tests {
     fn what_is_no_message_is_told() {
         assert_eq!(read("\r\n").unwrap_err(), "a message without Content-Length");
         assert_eq!(read("Content-Length: x\r\n\r\n").unwrap_err(), "the header 'Content-Length: x'");
-        assert!(read("Content-Length: 99999999999999\r\n\r\n").unwrap_err().contains("at most 100"));
+        assert!(read("Content-Length: 99999999999999\r\n\r\n").unwrap_err().contains("maximum of 100"));
         assert!(read("Content-Length: 2\r\n\r\n{]").is_err());
         assert!(read("Content-Length: 2\r\n\r\n{}").is_err());
         assert_eq!(read(&"x".repeat(100_000)).unwrap_err(), "a header without an end");
