@@ -24,7 +24,7 @@ RSpec.describe "the documents" do
     ["docs/style-rules.md", "puppet"] => "crates/check/tests/document.rs", ["docs/style-rules.md", "puppet reported"] => "crates/check/tests/document.rs",
     ["docs/style-rules.md", "puppet fixed"] => "crates/check/tests/document.rs",
     # The command does not end by itself.
-    ["README.md", "console", 3] => "spec/serve/agents_spec.rb",
+    ["README.md", "console", 2] => "spec/serve/agents_spec.rb",
     ["docs/reference/entity-types.md", "puppet"] => "tests/puppetfn/entity/document.rs"
   }
   place = ->(block) { elsewhere[[block.document, block.language, block.number]] || elsewhere[[block.document, block.language]] }
