@@ -5,7 +5,7 @@ require "yard"
 require "puppetfn"
 require_relative "native_methods"
 
-# Writes docs/reference/api.md: what sig/ declares, with what the comments of the code say about it. `rake reference` runs it.
+# Writes docs/reference/api.md: the declarations of sig/ with the comments of the code. `rake reference` runs it.
 class Reference
   ROOT = File.expand_path("..", __dir__)
   INTRODUCTION = <<~MARKDOWN

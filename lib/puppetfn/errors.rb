@@ -29,10 +29,10 @@ module Puppetfn
 
   # Code of a module asked for an action that its runtime refuses.
   class RefusedError < Error
-    # @param what [String] the refused code, and its kind
+    # @param code [String] the refused code, and its kind
     # @return [RefusedError] the error of a runtime that runs no Ruby
-    def self.ruby(what)
-      new("#{what} is in Ruby, which this runtime does not run (--no-ruby, Puppetfn::Runtime.new(ruby: false))")
+    def self.ruby(code)
+      new("#{code} is in Ruby, which this runtime does not run (--no-ruby, Puppetfn::Runtime.new(ruby: false))")
     end
   end
 
@@ -53,10 +53,10 @@ module Puppetfn
 
   # A function asks for a part of Puppet that does not exist without Puppet, such as the catalog.
   class UnavailableError < Error
-    # @param what [String] the missing part of Puppet
+    # @param part [String] the missing part of Puppet
     # @param advice [String] the remedy
-    def initialize(what, advice = "Run this function inside Puppet to use it.")
-      super("#{what} is not available: this function runs in puppetfn, without Puppet. #{advice}")
+    def initialize(part, advice = "Run this function inside Puppet to use it.")
+      super("#{part} is not available: this function runs in puppetfn, without Puppet. #{advice}")
     end
   end
 end

@@ -38,19 +38,19 @@ module Puppetfn
       # Returns the object whose settings and logs apply here: the runtime at work, or the process if there is none.
       #
       # @api private
-      # @param what [String] the feature that needs it, for the error
+      # @param feature [String] the feature that needs it, for the error
       # @return [Runtime, Puppet::Pal::Process]
-      def surroundings!(what)
-        current || process || current!(what)
+      def surroundings!(feature)
+        current || process || current!(feature)
       end
 
       # Returns the runtime that is calling a function in this fiber.
       #
-      # @param what [String] the feature that needs it, for the error
+      # @param feature [String] the feature that needs it, for the error
       # @return [Runtime]
       # @raise [UnavailableError] when none is
-      def current!(what)
-        current or raise UnavailableError.new(what, "It can be used while a Puppetfn::Runtime calls a function.")
+      def current!(feature)
+        current or raise UnavailableError.new(feature, "It can be used while a Puppetfn::Runtime calls a function.")
       end
     end
 

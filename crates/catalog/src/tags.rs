@@ -76,7 +76,7 @@ impl Tags {
 
     /// Adds all the tags of another set.
     pub fn merge(&mut self, other: &Self) {
-        // Most are new: containers have more tags than what they contain.
+        // Most are new: containers have more tags than their contents.
         self.0.reserve(other.0.len());
         self.0.extend(other.0.iter().cloned());
     }

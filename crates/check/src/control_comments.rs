@@ -1,7 +1,7 @@
 //! The comments that puppet-lint heeds: `lint:ignore:NAME` and `lint:endignore`.
 //!
 //! Behind code, such a comment is about its line; on a line of its own, about the lines up to the matching
-//! `lint:endignore`. Errors are reported nevertheless: what is certain to fail is no matter of style.
+//! `lint:endignore`. Errors are reported nevertheless: certain failures are no matter of style.
 
 use std::ops::RangeInclusive;
 
@@ -29,7 +29,7 @@ pub(super) fn without_ignored(found: Vec<Finding>, tree: &Tree) -> Vec<Finding> 
     found.into_iter().filter(|finding| !is_ignored(finding)).collect()
 }
 
-/// Returns true if the name of a check means what is found.
+/// Returns true if a check with this name reports the finding, as a warning.
 fn is_about(name: &str, finding: &Finding) -> bool {
     let is_named = name == finding.rule.name() || finding.rule.puppet_lint_names().contains(&name);
     is_named && finding.severity != Severity::Error
@@ -67,7 +67,7 @@ fn ignored(tree: &Tree) -> Vec<IgnoredCheck<'_>> {
     ignored
 }
 
-/// Returns the words of a comment that control puppet-lint. What comes after them is the reason.
+/// Returns the words of a comment that control puppet-lint. The rest is the reason.
 fn words(comment: &str) -> impl Iterator<Item = &str> {
     let content = comment.trim_start_matches(['#', '/', '*']).trim_end_matches(['/', '*']);
     content

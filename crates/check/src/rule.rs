@@ -106,7 +106,7 @@ impl Rule {
         self.description().puppet_lint
     }
 
-    /// Returns true if `--fix` mends what the rule reports.
+    /// Returns true if findings of the rule can have a fix.
     pub fn has_fix(self) -> bool {
         self.description().examples.iter().any(|example| example.fixed.is_some())
     }

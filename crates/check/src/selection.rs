@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::rule::{Rule, RuleGroup};
 
-/// The rules whose findings are reported. By default these are all rules but those of style.
+/// The rules whose findings are reported. The default is all rules except rules of style.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Selection {
     rules: BTreeSet<Rule>,
-    /// Whether paths are those of a module whose name is not known.
+    /// Whether paths are relative to a module of unknown name.
     is_relative: bool,
 }
 
@@ -25,7 +25,7 @@ impl Selection {
         Self { rules: BTreeSet::new(), is_relative: false }
     }
 
-    /// Returns the rules that a name selects: `all`, `default`, `style`, that of a rule, or that of a check of puppet-lint.
+    /// Returns the rules that a name selects: `all`, `default`, `style`, or the name of a rule, ours or in puppet-lint.
     ///
     /// ```
     /// use puppetfn::check::{Rule, Selection};
@@ -56,13 +56,13 @@ impl Selection {
         rules.into_iter().for_each(|rule| _ = self.rules.remove(&rule));
     }
 
-    /// Has files compared with the layout of a module whatever the module's directory is called.
+    /// Sets whether a module's directory may have any name, as with puppet-lint's `--relative`.
     #[must_use]
     pub fn relative(self, is_relative: bool) -> Self {
         Self { is_relative, ..self }
     }
 
-    /// Returns true if the name of a module's directory is not compared with those of its classes.
+    /// Returns true if classes may be in a module directory of any name.
     pub fn is_relative(&self) -> bool {
         self.is_relative
     }

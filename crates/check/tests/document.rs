@@ -55,7 +55,7 @@ fn table() -> Result<String, Box<dyn Error>> {
     Ok(text)
 }
 
-/// Returns a document with what the rules say in place of what is between two of its texts.
+/// Replaces the part of a document between two markers by `content`.
 fn with(document: &str, after: &str, before: &str, content: &str) -> Result<String, Box<dyn Error>> {
     let start = document.find(after).ok_or_else(|| format!("nothing has {after:?}"))? + after.len();
     let rest = document.get(start..).unwrap_or_default();
@@ -64,7 +64,7 @@ fn with(document: &str, after: &str, before: &str, content: &str) -> Result<Stri
     Ok([head, content, tail].concat())
 }
 
-/// Compares a document with what it should be, or writes it.
+/// Compares a document with its expected text, or writes it.
 fn compare(
     name: &str,
     expected: impl Fn(&str) -> Result<String, Box<dyn Error>>,

@@ -165,7 +165,7 @@ pub(super) enum Command {
     Validate(Validate),
     Why(why::WhyArgs),
     Check(CheckArgs),
-    /// Find what `check` finds, and code that is not in the style of the style guide
+    /// Check code, and its style, as puppet-lint does
     Lint(CheckArgs),
     #[command(visible_alias = "format")]
     Fmt(fmt::Fmt),

@@ -238,7 +238,7 @@ impl<'s> TextComparison<'s> {
     fn lines(&mut self, old: &str, new: &str) {
         let mut at = self.old.end;
         let count = old.matches('\n').count();
-        // What is not white space is the text of a heredoc.
+        // Anything but white space is the text of a heredoc.
         let is_blank = old.trim().is_empty();
         for (index, line) in old.split('\n').enumerate() {
             let content = line.trim_end_matches('\r');
@@ -266,7 +266,7 @@ impl<'s> TextComparison<'s> {
         }
     }
 
-    /// Compares what comes after the last token.
+    /// Compares the ends of the texts, after the last token.
     fn end(&mut self) {
         let (old, new) = (self.old.gap(), self.new.gap());
         // Behind a heredoc, its text is there.

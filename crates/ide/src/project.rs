@@ -97,7 +97,7 @@ impl Ide {
         }
     }
 
-    /// Has the rules applied that are selected, in place of those that are on by default.
+    /// Returns the project with another selection of rules.
     #[must_use]
     pub fn selecting(self, selection: Selection) -> Self {
         Self { without_texts: self.without_texts.selecting(selection), ..self }

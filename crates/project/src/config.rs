@@ -75,7 +75,7 @@ impl<'de> Deserialize<'de> for Selected {
     }
 }
 
-/// Returns the rules that a name selects: `all`, `default`, `style`, that of a rule, or that of a check of puppet-lint.
+/// Returns the rules that a name selects: `all`, `default`, `style`, or the name of a rule, ours or in puppet-lint.
 ///
 /// # Errors
 /// Fails if there is no such rule, with the name that was probably meant.
@@ -290,7 +290,7 @@ impl ProjectConfig {
             .any(|path| self.exclude.iter().any(|pattern| pattern.matches_path_with(path, OPTIONS)))
     }
 
-    /// Returns the rules that the project has applied: by default all but those of style, which `adds_style` adds.
+    /// Returns the selected rules of the project. The default is all rules except rules of style, which `adds_style` adds.
     pub fn selection(&self, adds_style: bool) -> Selection {
         let CheckSettings { select, ignore } = &self.content.check;
         let mut selection = if select.is_empty() { Selection::default() } else { Selection::nothing() };

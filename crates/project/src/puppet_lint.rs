@@ -66,7 +66,7 @@ impl PuppetLintOptions {
         options
     }
 
-    /// Applies the options to the rules that are selected. What is certain to fail remains.
+    /// Applies the options to a selection. Rules of certain failures stay selected.
     pub fn adjust(&self, selection: &mut Selection) {
         if let Some(only) = &self.only {
             selection.remove(Rule::ALL.into_iter().filter(|rule| rule.is_style() && !only.contains(rule)));

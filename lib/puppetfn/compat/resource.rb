@@ -157,7 +157,7 @@ module Puppetfn
         @parameters.each(&block)
       end
 
-      # @return [Hash{Symbol=>Object}] the parameters, including those that the title gives
+      # @return [Hash{Symbol=>Object}] the parameters, including the ones that the title sets
       # @raise [Puppet::Error] when the type has no use for such a title
       def to_hash
         parse_title.merge(@parameters)

@@ -3,7 +3,7 @@
 module Puppetfn
   # Files as they were when they were first looked at, for a process that compiles the catalogs of many nodes, and the
   # dependencies of each catalog. The core notes its own reads itself. Reads by Ruby of modules are noted here, for all
-  # later catalogs as well: Ruby code may remember what it has seen.
+  # later catalogs as well: Ruby code may remember their contents.
   #
   # A library in C that opens files by itself is not seen.
   #

@@ -1,4 +1,4 @@
-//! Rules of style, and the changes that mend what they find.
+//! Rules of style, and their fixes.
 #![allow(clippy::disallowed_methods, reason = "the command mends files")]
 
 use std::fs;
@@ -11,7 +11,7 @@ use puppetfn::loader::{Loader, StdFileSystem};
 use puppetfn::syntax::{Mode, Tree};
 use puppetfn_cli::{FAILED, OK, USAGE};
 
-/// Returns what a rule finds in a manifest of the module `app`.
+/// Returns the findings of a rule in a manifest of the module `app`.
 fn found(rule: Rule, text: &str) -> Vec<Finding> {
     let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), vec![modules()], None, Limits::DEFAULT);
     let mut selection = Selection::nothing();
@@ -22,7 +22,7 @@ fn found(rule: Rule, text: &str) -> Vec<Finding> {
     world.check(&tree, &TextOrigin::default())
 }
 
-/// Returns a text with the fixes of what a rule finds, and of what it finds after that.
+/// Applies the fixes of a rule until it has none.
 fn fixed(rule: Rule, text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..5 {

@@ -1,4 +1,4 @@
-//! Where classes and defined types are, and what they build on.
+//! Classes and defined types: their files, nesting and inheritance.
 #![allow(clippy::wildcard_enum_match_arm, reason = "the rest is no definition")]
 
 use super::super::rule::Rule;
@@ -37,7 +37,7 @@ pub(super) fn check<'s>(style: &mut Style<'_, 's>, expr: &Expr<'s>) {
     }
 }
 
-/// Compares the place of a file with the name of what it defines.
+/// Compares the path of a file with the name of its definition.
 fn layout(style: &mut Style<'_, '_>, head: Span, name: &str) {
     let Some(file) = style.tree.file() else { return };
     let path = file.replace('\\', "/");

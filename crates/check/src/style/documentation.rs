@@ -18,7 +18,7 @@ pub(super) fn definition(style: &mut Style<'_, '_>, expr: &Expr<'_>, kind: &str)
     }
 }
 
-/// Compares the parameters that a comment describes with those of the definition.
+/// Compares the documented parameters with the declared ones.
 pub(super) fn parameters<'s>(style: &mut Style<'_, 's>, expr: &Expr<'s>) {
     if !style.selection().has(Rule::ParameterDocumentation) {
         return;

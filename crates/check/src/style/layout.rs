@@ -1,4 +1,4 @@
-//! Layout: what the formatter would change.
+//! Layout: the changes that the formatter would make.
 
 use super::super::finding::Fix;
 use super::super::rule::Rule;
@@ -45,7 +45,7 @@ fn ends_line(text: &str, offset: usize) -> bool {
     rest.is_empty() || rest.starts_with(['\n', '\r', '#'])
 }
 
-/// Returns the rule that a change is about, and what is wrong.
+/// Returns the rule that reports a change, and its message.
 fn described(kind: LayoutChangeKind, text: &str) -> (Rule, &'static str) {
     match kind {
         LayoutChangeKind::TrailingSpace => {

@@ -1,7 +1,7 @@
 //! The proof that a fix changes no catalog.
 //!
-//! Both texts are parsed, and their trees are compared in a normal form: what the fixes of style change is written in one
-//! way there. The order of a resource's attributes, for example, is no part of it.
+//! Both texts are parsed, and their trees are compared in a normal form without the differences that fixes of style
+//! make. The order of a resource's attributes, for example, is no part of it.
 
 use super::super::legacy_facts::replacement;
 use puppetfn_base::limits::Limits;
@@ -30,7 +30,7 @@ pub fn same_meaning(before: &str, after: &str, mode: Mode, limits: &Limits) -> b
 /// A part of a tree in Puppet Notation.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Node {
-    /// What is in parentheses, brackets or braces, and which.
+    /// A kind of bracket, and the nodes in it.
     List(u8, Vec<Node>),
     Text(String),
     /// A name, a number or a key.
@@ -73,7 +73,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a string. What is escaped stays so: the same is escaped everywhere.
+    /// Reads a string. Escapes are kept, as both trees have the same ones.
     fn text(&mut self) -> Option<Node> {
         let content = self.rest.get(1..)?;
         let mut is_escaped = false;

@@ -1,6 +1,6 @@
 //! Rules of style: how code is written, whatever it does.
 //!
-//! Most of the rules are those of puppet-lint and its plugins. They work on the tokens and the syntax tree. Layout is
+//! Most of the rules are also in puppet-lint and its plugins. They work on the tokens and the syntax tree. Layout is
 //! compared with the formatter's. A fix never changes a catalog: [`same_meaning`] compares the trees.
 
 mod comments;
@@ -41,7 +41,7 @@ struct Style<'a, 's> {
     origin: &'a TextOrigin,
     /// Tokens and comments; a template has none.
     lexemes: Vec<Lexeme>,
-    /// The strings that rules of strings leave out: keys of hashes, and code.
+    /// Spans of strings that rules of strings skip: keys of hashes, and code.
     exempt: HashSet<Span>,
     /// The variables in strings that have no braces.
     bare: HashSet<Span>,
@@ -148,7 +148,7 @@ impl<'a, 's> Style<'a, 's> {
     }
 }
 
-/// Returns the change that puts a text in the place of an expression.
+/// Returns the fix that replaces a span by a text.
 fn replaced(span: Span, text: impl Into<String>) -> Option<Fix> {
     Some(Fix { span, text: text.into() })
 }

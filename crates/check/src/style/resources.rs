@@ -85,7 +85,7 @@ fn ensure_first(style: &mut Style<'_, '_>, body: &ResourceBody<'_>) {
     style.report_with(Rule::EnsureFirstParam, name, "`ensure` is not the first attribute", fix);
 }
 
-/// Returns the change that puts an operation before all others. What is between them stays where it is.
+/// Returns the fix that moves an attribute in front of the others. Separators stay where they are.
 fn reordered(style: &Style<'_, '_>, operations: &[AttributeOperation<'_>], index: usize) -> Option<Fix> {
     let (first, moved) = (operations.first()?, operations.get(index)?);
     let all = Span::new(first.span.start, moved.span.end);

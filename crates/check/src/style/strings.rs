@@ -24,7 +24,7 @@ pub(super) fn check(style: &mut Style<'_, '_>, expr: &Expr<'_>) {
     }
 }
 
-/// Has keys left as they are: there, quotes around a variable change what is parsed.
+/// Exempts keys: there, quotes around a variable change the syntax tree.
 fn exempt_keys(style: &mut Style<'_, '_>, entries: &[KeyedEntry<'_>]) {
     style.exempt.extend(entries.iter().map(|entry| entry.key.span));
 }

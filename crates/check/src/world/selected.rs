@@ -6,7 +6,7 @@ use super::super::Selection;
 use super::World;
 
 impl World {
-    /// Has the rules applied that are selected, in place of those that are on by default.
+    /// Returns the world with another selection of rules.
     #[must_use]
     pub fn selecting(self, selection: Selection) -> Self {
         Self { selection: Arc::new(selection), ..self }

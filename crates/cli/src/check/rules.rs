@@ -35,7 +35,7 @@ impl SelectedRules {
             PuppetLintOptions::default()
         };
         puppet_lint.adjust(&mut selection);
-        // What the command says comes before what a file does.
+        // Options of the command override the file.
         if !select.is_empty() {
             let relative = selection.is_relative();
             selection = Selection::nothing().relative(relative);
@@ -55,7 +55,7 @@ impl SelectedRules {
     }
 }
 
-/// Prints how often each rule is broken, the most frequent first, and which findings `--fix` mends.
+/// Prints the number of findings of each rule, most frequent first, and of their fixes.
 pub(super) fn statistics(checked: &[CheckedText], out: &mut dyn Write) -> io::Result<()> {
     let mut counts: BTreeMap<Rule, (usize, usize)> = BTreeMap::new();
     for finding in checked.iter().flat_map(|checked| &checked.findings) {

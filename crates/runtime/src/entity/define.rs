@@ -209,14 +209,14 @@ impl TypeDefiner<'_> {
                             "set" => VisibleVariables::Setter(features),
                             _ => VisibleVariables::Features(features),
                         };
-                        let what = format!("the {setting} of {}[{}]", self.name, feature.name);
-                        TypeCode { code, what: &what, sees, has_meta: true }.check().map_err(fault)?;
+                        let label = format!("the {setting} of {}[{}]", self.name, feature.name);
+                        TypeCode { code, label: &label, sees, has_meta: true }.check().map_err(fault)?;
                     }
                 }
                 ast::TypeMember::Invariant(invariant) => {
-                    let what = format!("an invariant of {}", self.name);
+                    let label = format!("an invariant of {}", self.name);
                     let sees = VisibleVariables::Features(features);
-                    TypeCode { code: &invariant.condition, what: &what, sees, has_meta: false }
+                    TypeCode { code: &invariant.condition, label: &label, sees, has_meta: false }
                         .check()
                         .map_err(fault)?;
                 }

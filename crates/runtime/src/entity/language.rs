@@ -57,7 +57,7 @@ pub(super) enum VisibleVariables<'d> {
 pub(super) struct TypeCode<'c, 's> {
     pub code: &'c SettingValue<'s>,
     /// The name of the code in messages.
-    pub what: &'c str,
+    pub label: &'c str,
     pub sees: VisibleVariables<'c>,
     /// Whether the code sees `$meta`.
     pub has_meta: bool,
@@ -92,7 +92,7 @@ impl TypeCode<'_, '_> {
     }
 
     fn problem(&self, span: Span, message: impl std::fmt::Display) -> CodeProblem {
-        CodeProblem { message: format!("{message}, in {}", self.what), at: span.start }
+        CodeProblem { message: format!("{message}, in {}", self.label), at: span.start }
     }
 
     /// The lambda itself gets one value.
