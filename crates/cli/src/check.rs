@@ -83,8 +83,8 @@ pub(super) fn run(
     once(check, is_lint, host, out, err)
 }
 
-/// Applies the fixes of all findings. A fix of one kind can lead to a finding of the other, so both alternate until neither changes
-/// anything.
+/// Applies the fixes of all findings. A fix of style can lead to a finding of another rule, and the other way round, so both
+/// kinds alternate until no fix of style is left.
 fn fix_all(
     check: &mut impl FnMut() -> Result<Vec<CheckedText>, CommandFailure>,
     limits: &Limits,
@@ -92,9 +92,9 @@ fn fix_all(
     let mut applied = AppliedFixes::default();
     let mut checked = check()?;
     for _ in 0..fix_style::ROUNDS {
+        checked = fix::apply(checked, &mut applied, &mut *check)?;
         let before = applied.findings;
-        checked = fix::mend(checked, &mut applied, &mut *check)?;
-        checked = fix_style::mend(checked, &mut applied, &mut *check, limits)?;
+        checked = fix_style::apply(checked, &mut applied, &mut *check, limits)?;
         if applied.findings == before {
             break;
         }

@@ -23,9 +23,9 @@ pub(super) struct AppliedFixes {
 }
 
 /// Fixes the files with these findings. `check` returns their current findings; the last ones are returned.
-pub(super) fn mend(
+pub(super) fn apply(
     mut before: Vec<CheckedText>,
-    mended: &mut AppliedFixes,
+    applied: &mut AppliedFixes,
     mut check: impl FnMut() -> Result<Vec<CheckedText>, CommandFailure>,
 ) -> Result<Vec<CheckedText>, CommandFailure> {
     let mut refused: HashSet<FileEdit> = HashSet::new();
@@ -43,8 +43,8 @@ pub(super) fn mend(
         let mut is_undone = false;
         for (file, (text, fixes)) in &changes {
             if is_no_worse(file, &before, &after) {
-                mended.findings = mended.findings.saturating_add(fixes.len());
-                mended.files.insert(file.clone());
+                applied.findings = applied.findings.saturating_add(fixes.len());
+                applied.files.insert(file.clone());
                 continue;
             }
             write(file, text)?;

@@ -14,9 +14,9 @@ use puppetfn_project::CheckedText;
 pub(super) const ROUNDS: usize = 20;
 
 /// Applies the fixes of these findings, and checks again, until no fix is left. Returns the remaining findings.
-pub(super) fn mend(
+pub(super) fn apply(
     mut found: Vec<CheckedText>,
-    mended: &mut AppliedFixes,
+    applied: &mut AppliedFixes,
     mut check: impl FnMut() -> Result<Vec<CheckedText>, CommandFailure>,
     limits: &Limits,
 ) -> Result<Vec<CheckedText>, CommandFailure> {
@@ -24,13 +24,13 @@ pub(super) fn mend(
     for _ in 0..ROUNDS {
         let mut has_changed = false;
         for checked in found.iter().filter(|checked| checked.is_code) {
-            let (text, count) = mended_text(checked, &mut refused, limits);
+            let (text, count) = fixed_text(checked, &mut refused, limits);
             if count > 0 && text != checked.text {
                 let name = &checked.name;
                 fs::write(name, text)
                     .map_err(|error| CommandFailure::Usage(format!("--fix: {name}: {error}")))?;
-                mended.findings = mended.findings.saturating_add(count);
-                mended.files.insert(name.clone());
+                applied.findings = applied.findings.saturating_add(count);
+                applied.files.insert(name.clone());
                 has_changed = true;
             }
         }
@@ -43,7 +43,7 @@ pub(super) fn mend(
 }
 
 /// Returns a text with the fixes that keep its meaning, and their number.
-fn mended_text(
+fn fixed_text(
     checked: &CheckedText,
     refused: &mut HashSet<(String, Fix)>,
     limits: &Limits,
