@@ -45,6 +45,14 @@ RSpec.describe "docs/internals/dependencies.md" do
     expect(wrong).to eq([])
   end
 
+  it "has each package of the extension for VS Code, and no other" do
+    listed = rows.select { |row| row.size == 2 }.flat_map { |row| row.first.scan(/`([^`]+)`/).flatten }
+    files = %w[package.json packaging/package.json].map { |name| JSON.parse(File.read(File.join(root, "editors/vscode", name))) }
+    packages = files.flat_map { |manifest| manifest.values_at("dependencies", "devDependencies").compact.flat_map(&:keys) }
+    ruby = %w[rspec-core rspec-expectations rspec-mocks hocon hiera-eyaml deep_merge puppet]
+    expect(listed - ruby).to match_array(packages)
+  end
+
   it "says of the gem that it depends on no other" do
     specification = Gem::Specification.load(File.join(root, "puppetfn.gemspec"))
     expect(specification.dependencies).to be_empty

@@ -23,6 +23,12 @@ RSpec.describe "the package" do
       expect(versions).to eq("puppetfn" => gemspec.version.to_s, "puppetfn-ext" => gemspec.version.to_s)
     end
 
+    it "is that of the extension for VS Code" do
+      manifest, lock = %w[package.json package-lock.json].map { |name| JSON.parse(read(root, "editors/vscode", name)) }
+
+      expect([manifest, lock, lock.dig("packages", "")].map { |file| file.fetch("version") }).to all(eq(gemspec.version.to_s))
+    end
+
     it "is the first in the changelog" do
       expect(read(root, "CHANGELOG.md")[/^## \[(.+?)\]/, 1]).to eq(gemspec.version.to_s)
     end
@@ -34,6 +40,10 @@ RSpec.describe "the package" do
         %w[Cargo.toml Cargo.lock src/lib.rs crates/cli/src/main.rs ext/puppetfn/build.rs lib/puppetfn.rb sig/puppetfn.rbs LICENSE]
 
       expect(gemspec.files).to include(*promised)
+    end
+
+    it "leaves out editors, which have packages of their own" do
+      expect(gemspec.files.grep(%r{\Aeditors/})).to be_empty
     end
 
     it "holds the catalog terminus, as does its own gem for puppetserver" do
