@@ -142,6 +142,9 @@ RSpec.describe "the documents" do
     case read
     when Hash
       return [[hooks.fetch(read["id"]), *read["args"]].join(" ")] if read.key?("id") && read.key?("args")
+      # Our action for GitHub, and our component for GitLab, whose steps another spec runs.
+      inputs = read["inputs"] || (read["with"] if read["uses"].to_s.start_with?("puppetfn/"))
+      return [["puppetfn", inputs.fetch("command", "check"), inputs["arguments"]].compact.join(" ")] if inputs
 
       read.values.flat_map { |value| commands_of(value) }
     when Array then (read.first == "puppetfn") ? [read.join(" ")] : read.flat_map { |value| commands_of(value) }
