@@ -46,6 +46,21 @@ RSpec.describe "puppetfn test" do
     expect(Open3.capture2(*command, "spec/unit/size_spec.rb").first).to include("2 examples, 0 failures")
   end
 
+  it "adds modules to groups, and to examples only if they have a type of their own" do
+    write("spec/classes/cup_spec.rb", <<~RUBY)
+      require "puppetlabs_spec_helper/module_spec_helper"
+
+      describe "cup" do
+        it { expect(singleton_class.const_defined?(:LetDefinitions, false)).to be(false) }
+        it { expect([self, self.class]).to all(respond_to(:my_fixture_dir)) }
+        it { expect(self).to respond_to(:catalogue) }
+        it("has no matchers of type aliases") { expect(self).not_to respond_to(:allow_value) }
+        it("has matchers of its type", type: :type_alias) { expect(self).to respond_to(:allow_value) }
+      end
+    RUBY
+    expect(Open3.capture2(*command, "spec/classes/cup_spec.rb").first).to include("5 examples, 0 failures")
+  end
+
   # As `bundle exec` does: the libraries of the gems of the Gemfile come first on the load path.
   it "replaces the gems that a Gemfile names" do
     root = File.expand_path("../..", __dir__)

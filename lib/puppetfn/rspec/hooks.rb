@@ -27,11 +27,13 @@ module Puppetfn
       end
 
       # @api private
+      # @param configuration [::RSpec::Core::Configuration]
+      # @return [void]
       def configure(configuration)
         # RSpec asks each filter for each example, unless all of them compare with a value. Spec helpers may give types to
         # groups that have none, and other types to groups that have one.
         [{}, {type: true}, *KINDS.keys.map { |type| {type: type} }].each do |filter|
-          configuration.define_derived_metadata(filter) { |metadata| metadata[:puppetfn_kind] = kind(metadata) }
+          configuration.define_derived_metadata(filter) { |metadata| metadata[:puppetfn_kind] = kind_beyond_group(metadata) }
         end
         {
           function: FunctionExampleGroup, type_alias: TypeAliasExampleGroup, type: TypeExampleGroup,
@@ -50,6 +52,16 @@ module Puppetfn
           is_a?(Support) ? runtime.enter_node(self) : runtime.enter
         end
         configuration.append_after { ExampleRuntime.current.leave }
+      end
+
+      private
+
+      # Returns the kind of a group, or of an example whose kind differs from its group's. RSpec sets constants in each example that
+      # has modules of its own, which invalidates Ruby's constant caches.
+      def kind_beyond_group(metadata)
+        own = kind(metadata)
+        group = metadata.fetch(:example_group, nil)
+        own unless group && group[:puppetfn_kind] == own
       end
     end
 
