@@ -57,9 +57,6 @@ module Puppetfn
     # @return [Loader] finds the functions and types of the modules
     attr_reader :loader
 
-    # @return [LegacyFunctions] the functions of the 3.x API that were loaded or defined
-    attr_reader :legacy_functions
-
     # @return [Environment] the environment that functions see
     attr_reader :environment
 
@@ -139,13 +136,17 @@ module Puppetfn
       @settings = make_settings(**settings, strict: strict, strict_variables: strict_variables)
       loading = {hiera_config: hiera_config, strict: strict, strict_dependencies: strict_dependencies, outside_files: outside_files,
                  secrets: secrets}
-      @loader = make_loader(**loading).join_runtime(self)
-      @legacy_functions = LegacyFunctions.new(self)
+      @loader = make_loader(**loading)&.join_runtime(self)
       @logs = Logs.new
       @scope = make_scope(facts: facts, variables: variables, trusted: trusted, server_facts: server_facts)
       @compiler = Compiler.new(self)
       @injector = Injector.new
       @making_evaluator = Monitor.new
+    end
+
+    # @return [LegacyFunctions] the functions of the 3.x API that were loaded or defined
+    def legacy_functions
+      @legacy_functions || loader.synchronize { @legacy_functions ||= LegacyFunctions.new(self) }
     end
 
     # @param permission [Symbol]
@@ -189,7 +190,7 @@ module Puppetfn
     # @return [Function]
     # @raise [StandardError] when anything is wrong with the function
     def define_function(name, base = Puppet::Functions::Function, &block)
-      @loader.replace(Puppet::Functions.create_loaded_function(name, @loader, base, &block).new(nil, @loader))
+      loader.replace(Puppet::Functions.create_loaded_function(name, loader, base, &block).new(nil, loader))
     end
 
     # Returns a resource type that a module defines in Ruby, in `lib/puppet/type/NAME.rb`, or that is Puppet's own.
@@ -221,7 +222,7 @@ module Puppetfn
     # @param pattern [Regexp, String, nil] pattern of their names
     # @return [Array<String>] sorted
     def list_functions(pattern = nil)
-      names = @loader.function_names
+      names = loader.function_names
       pattern ? names.grep(pattern) : names
     end
 
@@ -234,7 +235,7 @@ module Puppetfn
     # @param name [String, Symbol]
     # @return [FunctionSignature, nil] nil when there is no such function
     def function_signature(name)
-      function = @loader.load(:function, name)
+      function = loader.load(:function, name)
       function && FunctionSignature.new(function)
     end
 
@@ -361,7 +362,7 @@ module Puppetfn
     #
     # @return [Array<String>] the paths of loaded files that have changed or were removed
     def reload
-      @loader.reload
+      loader.reload
     end
 
     # Returns the resource types, once any are needed.
@@ -397,8 +398,8 @@ module Puppetfn
     # @api private
     # @return [EvaluatedFiles]
     def evaluated_files
-      @evaluated_files || @loader.synchronize do
-        @evaluated_files ||= EvaluatedFiles.for(@environment, ruby: @ruby).tap { |files| files.sandbox.used_by(@loader) }
+      @evaluated_files || loader.synchronize do
+        @evaluated_files ||= EvaluatedFiles.for(@environment, ruby: @ruby).tap { |files| files.sandbox.used_by(loader) }
       end
     end
 
@@ -435,7 +436,7 @@ module Puppetfn
     # @api private
     # @return [Hash{String=>String}] by the names of the functions
     def legacy_function_files
-      @loader.legacy_functions
+      loader.legacy_functions
     end
 
     # Returns the scope of the code that called the running function: the top scope, unless the code is in a class, node

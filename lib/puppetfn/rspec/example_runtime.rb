@@ -110,7 +110,7 @@ module Puppetfn
       #
       # @return [ExampleRuntime]
       def self.between_examples
-        @between_examples ||= new(Environment.new(nil, []))
+        @between_examples ||= new(Environment.new(nil, [])).tap(&:loader)
       end
 
       # @param environment [Environment]
@@ -134,6 +134,11 @@ module Puppetfn
       # @return [Puppetfn::Coverage, nil] the coverage of the run
       def coverage
         CodeCoverage.recorder
+      end
+
+      # @return [Loader]
+      def loader
+        @loader ||= twin_loader(nil)
       end
 
       # @return [Scope] without facts, as long as the runtime has no node
@@ -383,9 +388,7 @@ module Puppetfn
       def start_again
         hiera_config = settings[:hiera_config]
         hiera_config = nil if hiera_config == Settings::NOWHERE
-        unless @loader.unused? && @hiera_configs == hiera_configs(hiera_config)
-          @loader = make_loader(hiera_config: hiera_config, strict_dependencies: false).join_runtime(self)
-        end
+        @loader = twin_loader(hiera_config) unless @loader&.unused? && @hiera_configs == hiera_configs(hiera_config)
         @compiler = Compiler.new(self)
         @evaluator = nil
       end
@@ -405,10 +408,14 @@ module Puppetfn
       end
 
       # Examples share the caches of files and types of their modules.
-      def make_loader(hiera_config:, **options)
-        template = self.class.loader_template(environment.modulepath) { Loader.for(environment, **options).tap { |loader| make_ready(loader) } }
+      def twin_loader(hiera_config)
+        template = self.class.loader_template(environment.modulepath) { first_loader }
         @hiera_configs = hiera_configs(hiera_config)
-        template.twin(environment.name.to_s, *@hiera_configs)
+        template.twin(environment.name.to_s, *@hiera_configs).join_runtime(self)
+      end
+
+      def first_loader
+        Loader.for(environment, secrets: !self.class.hides_secrets).tap { |loader| make_ready(loader) }
       end
 
       # Nobody looks at messages from before a catalog, and without a module most examples fail.
@@ -426,7 +433,9 @@ module Puppetfn
         self.class.first_settings(environment) { super }.dup
       end
 
-      # It is made when it is needed: most examples have a node before.
+      # The loader and the scope are created on first use: examples of types and providers need neither, and most others have a node before.
+      def make_loader(**) = nil
+
       def make_scope(**) = nil
 
       # Code looks for a function when it calls it; examples and functions in Ruby also look functions up, to call them.

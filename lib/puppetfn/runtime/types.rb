@@ -28,7 +28,7 @@ module Puppetfn
     # @raise [Puppet::ParseError] when the text is not a type
     def parse_type(text)
       # Code may have defined types.
-      type = evaluated? ? activate { evaluator.type(text) } : Type.parse(text, @loader)
+      type = evaluated? ? activate { evaluator.type(text) } : Type.parse(text, loader)
       type.runtime = self if type.features?
       type
     end
@@ -116,7 +116,7 @@ module Puppetfn
     # Returns the unknown name in the text of a type, and the name that was probably meant.
     def problem_of(type)
       unknown = type.unknown_name
-      unknown && @loader.unknown_type(unknown)
+      unknown && loader.unknown_type(unknown)
     end
   end
 end
