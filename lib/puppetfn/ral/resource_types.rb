@@ -210,12 +210,16 @@ module Puppetfn
       files(directory) { |_, file| file.delete_suffix(".rb") }.uniq
     end
 
-    # Few modules have a directory. Specs stub File.
     def files(directory)
-      @sandbox.libraries.flat_map do |library|
+      libraries_with(File.dirname(directory)).flat_map do |library|
         path = File.join(library, directory)
         FileTest.directory?(path) ? Dir.glob("*.rb", base: path).sort.map { |file| yield path, file } : []
       end
+    end
+
+    # Few modules have a directory. Specs stub File.
+    def libraries_with(directory)
+      @sandbox.libraries.select { |library| FileTest.directory?(File.join(library, directory)) }
     end
   end
 end

@@ -115,6 +115,11 @@ module Puppetfn
 
       private
 
+      # Lists the directories of types and providers once: modules do not change during a run.
+      def libraries_with(directory)
+        (@libraries_with ||= {})[directory] ||= super
+      end
+
       def load(name)
         super.tap do |type|
           case name

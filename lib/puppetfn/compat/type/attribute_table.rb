@@ -51,6 +51,11 @@ module Puppetfn
           entry.is_a?(KnownValue) ? entry.value : entry.shouldorig&.first
         end
 
+        # @return [Array<Symbol>] the names of the attributes that the resource has so far
+        def names
+          @entries.keys.concat(@defaults.take_while { |_, known| known.index < @reached }.map(&:first))
+        end
+
         # @param names [Array<Symbol>]
         # @return [Boolean] whether any of these was given
         def given?(names)

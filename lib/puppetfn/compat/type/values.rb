@@ -122,7 +122,10 @@ module Puppetfn
 
         # @return [Boolean] whether anything about it is to be brought about
         def managed?
-          @managed ||= properties.any? { |property| property.should && !property.class.unmanaged }
+          @managed ||= @parameters.names.any? do |name|
+            property = self.class.validproperty?(name)
+            property && !property.unmanaged && should(name)
+          end
         end
 
         # @return [Boolean] whether it is to be gone
