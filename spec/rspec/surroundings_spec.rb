@@ -61,6 +61,24 @@ RSpec.describe "puppetfn test" do
     expect(Open3.capture2(*command, "spec/classes/cup_spec.rb").first).to include("5 examples, 0 failures")
   end
 
+  it "loads files as Ruby does, once for all links to them, and before an extension of the same name" do
+    write("lib/cups/etc.rb", "CUPS = 1\n")
+    FileUtils.mkdir("linked")
+    File.symlink("../lib", "linked/lib")
+    write("spec/unit/cups_spec.rb", <<~RUBY)
+      describe "cups" do
+        it { expect([require("etc"), require("etc")]).to eq([false, false]) }
+
+        it "are on the load path" do
+          $LOAD_PATH.unshift(File.expand_path("linked/lib/cups"))
+          expect([require("etc"), require("etc"), CUPS]).to eq([true, false, 1])
+          expect(require(File.expand_path("lib/cups/etc"))).to be(false)
+        end
+      end
+    RUBY
+    expect(Open3.capture2(*command, "--order", "defined", "spec/unit/cups_spec.rb").first).to include("2 examples, 0 failures")
+  end
+
   # As `bundle exec` does: the libraries of the gems of the Gemfile come first on the load path.
   it "replaces the gems that a Gemfile names" do
     root = File.expand_path("../..", __dir__)

@@ -7,30 +7,37 @@ module Puppetfn
     #
     # @api private
     module PuppetFiles
+      @extensions = {}
+
       private
 
       def require(feature)
         return super unless feature.is_a?(String)
-        return PuppetFiles.once(feature) { super } if feature.start_with?("/")
-        return super unless feature.start_with?("puppet/")
+        return false if PuppetFiles.loaded_extension?(feature)
+        return super.tap { |loaded| PuppetFiles.note_loaded(feature) unless loaded } unless feature.start_with?("puppet/")
 
         loaded = PuppetFiles.none_of_modules?(feature) ? PuppetFiles.require_of_puppet(feature) : PuppetFiles.require_type(feature)
         loaded.nil? ? super : loaded
       end
 
-      # Loads a file that is named by a path through a link, unless it was loaded by the path that the link leads to: a module is
-      # on the load path, and linked among the fixtures. Ruby 3.3 does so by itself.
+      # Returns true if a feature is an extension that is loaded. At each `require "stringio"`, Ruby looks for a file `stringio.rb` in the
+      # whole load path, and REXML requires it for every document.
       #
-      # @param path [String]
-      # @yieldreturn [Boolean] whether it is loaded now
+      # @param feature [String]
       # @return [Boolean]
-      def self.once(path) # rubocop:disable Lint/IneffectiveAccessModifier
-        file = path.end_with?(".rb") ? path : "#{path}.rb"
-        real = File.exist?(file) ? File.realpath(file) : file
-        return yield if real == file
-        return false if $LOADED_FEATURES.include?(real)
+      def self.loaded_extension?(feature) # rubocop:disable Lint/IneffectiveAccessModifier
+        path = @extensions[feature]
+        !path.nil? && @load_path == $LOAD_PATH && $LOADED_FEATURES.include?(path)
+      end
 
-        yield.tap { |loaded| $LOADED_FEATURES << real if loaded }
+      # @param feature [String] a loaded feature
+      # @return [void]
+      def self.note_loaded(feature) # rubocop:disable Lint/IneffectiveAccessModifier
+        @load_path, @extensions = $LOAD_PATH.dup, {} unless @load_path == $LOAD_PATH
+        return if @extensions.key?(feature)
+
+        name = "/#{feature}.so"
+        @extensions[feature] = $LOADED_FEATURES.find { |path| path.end_with?(name) }
       end
 
       # Takes Puppet's own type from the types of examples: functions of a runtime have different ones.
