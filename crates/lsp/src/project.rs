@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use serde_json::Value as Json;
 
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
@@ -33,6 +34,8 @@ pub(crate) struct Project {
     /// Whether files were added or removed, so that it is to be read again.
     pub is_stale: bool,
     limits: Limits,
+    /// The editor's settings, which count in a folder without a `puppetfn.toml`.
+    editor_settings: Arc<Json>,
     config: ProjectConfig,
     baseline: Option<Baseline>,
     places: ProjectPlaces,
@@ -47,7 +50,7 @@ pub(crate) struct Project {
 
 impl Project {
     /// Creates a project that is still to be read.
-    pub fn new(root: PathBuf, is_folder: bool, limits: Limits) -> Self {
+    pub fn new(root: PathBuf, is_folder: bool, limits: Limits, editor_settings: &Arc<Json>) -> Self {
         let loader = Arc::new(Loader::new(Arc::new(StdFileSystem::new(&limits)), Vec::new(), None, limits));
         Self {
             root,
@@ -55,6 +58,7 @@ impl Project {
             is_folder,
             is_stale: true,
             limits,
+            editor_settings: Arc::clone(editor_settings),
             config: ProjectConfig::default(),
             baseline: None,
             places: ProjectPlaces::default(),
@@ -142,7 +146,15 @@ impl Project {
 
     fn read_settings(&mut self, failures: &mut Vec<ProjectFailure>) {
         (self.config, self.baseline) = Default::default();
-        match ProjectConfig::of(None, Some(&self.root), &self.limits) {
+        let of_file = ProjectConfig::of(None, Some(&self.root), &self.limits);
+        let config = match of_file {
+            // Their paths are relative to a folder of the workspace.
+            Ok(config) if config.is_default() && self.is_folder => {
+                ProjectConfig::of_editor(&self.editor_settings, &self.root)
+            }
+            of_file => of_file,
+        };
+        match config {
             Ok(config) => self.config = config,
             Err(failure) => failures.push(failure),
         }

@@ -41,7 +41,7 @@ pub fn run(connection: Connection, ruby: &mut dyn ReadRuby, limits: Limits) -> R
     let mut server = Server {
         connection,
         ruby,
-        state: ServerState::new(folders(&params), limits),
+        state: ServerState::new(folders(&params), limits, settings(&params)),
         client,
         waiting: VecDeque::new(),
         asked: 0,
@@ -84,6 +84,14 @@ fn folders(params: &InitializeParams) -> Vec<PathBuf> {
     folders.sort();
     folders.dedup();
     folders
+}
+
+/// Returns the editor's settings of projects, in the form of `puppetfn.toml`.
+fn settings(params: &InitializeParams) -> Json {
+    let options = params.initialization_options.as_ref();
+    let settings =
+        options.and_then(|options| options.get("settings")).filter(|settings| settings.is_object());
+    settings.cloned().unwrap_or_else(|| Json::Object(serde_json::Map::new()))
 }
 
 /// A session with an editor.

@@ -10,6 +10,7 @@ use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_ide::Ide;
 use puppetfn_project::ProjectPlaces;
+use serde_json::Value as Json;
 
 use super::open_document::{Documents, OpenDocument};
 use super::project::Project;
@@ -17,6 +18,7 @@ use super::project::Project;
 /// The state of documents and projects.
 pub(crate) struct ServerState {
     pub limits: Limits,
+    editor_settings: Arc<Json>,
     pub documents: Documents,
     pub projects: Vec<Project>,
     /// The documents that have changed since their last check.
@@ -30,10 +32,13 @@ pub(crate) struct ServerState {
 }
 
 impl ServerState {
-    pub fn new(folders: Vec<PathBuf>, limits: Limits) -> Self {
-        let projects = folders.into_iter().map(|root| Project::new(root, true, limits)).collect();
+    pub fn new(folders: Vec<PathBuf>, limits: Limits, editor_settings: Json) -> Self {
+        let editor_settings = Arc::new(editor_settings);
+        let project = |root| Project::new(root, true, limits, &editor_settings);
+        let projects = folders.into_iter().map(project).collect();
         Self {
             limits,
+            editor_settings,
             documents: Documents::new(),
             projects,
             changed: BTreeSet::new(),
@@ -74,7 +79,8 @@ impl ServerState {
     pub fn open(&mut self, path: PathBuf, document: OpenDocument) {
         if self.project(&path).is_none() {
             let root = ProjectPlaces::root(&path).or_else(|| document.is_code.then(|| path.clone()));
-            self.projects.extend(root.map(|root| Project::new(root, false, self.limits)));
+            self.projects
+                .extend(root.map(|root| Project::new(root, false, self.limits, &self.editor_settings)));
         }
         if document.is_code && !path.is_file() {
             // A file that is not saved yet may make its directory a module.
@@ -133,7 +139,7 @@ impl ServerState {
         self.projects.retain(|project| !(project.is_folder && removed.contains(&project.root)));
         for root in added {
             self.projects.retain(|project| project.is_folder || !project.root.starts_with(&root));
-            self.projects.push(Project::new(root, true, self.limits));
+            self.projects.push(Project::new(root, true, self.limits, &self.editor_settings));
         }
         // Documents of a removed folder may still be open.
         let loose: Vec<PathBuf> =

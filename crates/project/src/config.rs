@@ -30,8 +30,8 @@ const OPTIONS: MatchOptions = MatchOptions {
 /// The settings of a project; empty if it has none.
 #[derive(Default, Debug)]
 pub struct ProjectConfig {
-    /// The file; empty if there is none.
-    file: PathBuf,
+    /// The name of the file, or of other settings, for messages; empty if there are none.
+    origin: String,
     /// The directory that its paths are relative to.
     root: PathBuf,
     content: ConfigContent,
@@ -160,6 +160,11 @@ fn setting_value(value: &toml::Value) -> Option<Value> {
     }
 }
 
+/// Returns the error about settings of a file or of another origin.
+fn wrong(origin: &str, reason: &str) -> ProjectFailure {
+    ProjectFailure::Setting(format!("{origin}: {}", reason.trim_end()))
+}
+
 impl ProjectConfig {
     /// Reads the given file, or else the file in the nearest directory around the first path.
     ///
@@ -178,18 +183,38 @@ impl ProjectConfig {
     }
 
     fn read(file: PathBuf, limits: &Limits) -> Result<Self, ProjectFailure> {
-        let wrong =
-            |reason: String| ProjectFailure::Setting(format!("{}: {}", file.display(), reason.trim_end()));
-        let text =
-            StdFileSystem::new(limits).read_named_text(&file).map_err(|error| wrong(error.to_string()))?;
-        let content: ConfigContent = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let origin = file.display().to_string();
+        let text = StdFileSystem::new(limits)
+            .read_named_text(&file)
+            .map_err(|error| wrong(&origin, &error.to_string()))?;
+        let content = toml::from_str(&text).map_err(|error| wrong(&origin, &error.to_string()))?;
+        let root = file.parent().unwrap_or(Path::new("/")).to_owned();
+        Self::with(content, origin, root)
+    }
+
+    /// Reads the settings of an editor for a directory, in the form of the file.
+    ///
+    /// # Errors
+    /// Fails if a setting does not exist or has a wrong value.
+    pub fn of_editor(settings: &serde_json::Value, root: &Path) -> Result<Self, ProjectFailure> {
+        let origin = "the editor's settings".to_owned();
+        let content =
+            ConfigContent::deserialize(settings).map_err(|error| wrong(&origin, &error.to_string()))?;
+        Self::with(content, origin, root.to_owned())
+    }
+
+    fn with(content: ConfigContent, origin: String, root: PathBuf) -> Result<Self, ProjectFailure> {
         let pattern = |text: &String| {
             Pattern::new(text.trim_end_matches('/'))
-                .map_err(|error| wrong(format!("the pattern '{text}' in `exclude`: {error}")))
+                .map_err(|error| wrong(&origin, &format!("the pattern '{text}' in `exclude`: {error}")))
         };
         let exclude = content.exclude.iter().map(pattern).collect::<Result<_, _>>()?;
-        let root = file.parent().unwrap_or(Path::new("/")).to_owned();
-        Ok(Self { file, root, content, exclude })
+        Ok(Self { origin, root, content, exclude })
+    }
+
+    /// Returns true if there is no file.
+    pub fn is_default(&self) -> bool {
+        self.origin.is_empty()
     }
 
     fn directory(&self, key: &str, path: &Path) -> Result<PathBuf, ProjectFailure> {
@@ -197,8 +222,7 @@ impl ProjectConfig {
         if directory.is_dir() {
             return Ok(directory);
         }
-        let file = self.file.display();
-        Err(ProjectFailure::Setting(format!("{file}: `{key}`: {} is not a directory", directory.display())))
+        Err(wrong(&self.origin, &format!("`{key}`: {} is not a directory", directory.display())))
     }
 
     /// Returns the directories with modules.
@@ -270,7 +294,7 @@ impl ProjectConfig {
     }
 
     fn wrong_setting(&self, name: &str, problem: &str) -> ProjectFailure {
-        ProjectFailure::Setting(format!("{}: `settings.{name}`: {problem}", self.file.display()))
+        wrong(&self.origin, &format!("`settings.{name}`: {problem}"))
     }
 
     /// Returns true if code in documentation is checked, too.

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { LanguageClient, type LanguageClientOptions, type ServerOptions, State, TransportKind } from "vscode-languageclient/node";
 import { findProgram, missingProgram, type Program } from "./program";
 import { redirected } from "./references";
-import { folderSettings, limitArguments, programSearch } from "./settings";
+import { folderSettings, limitArguments, programSearch, projectSettings } from "./settings";
 
 /** The state of the server, as the status bar shows it. */
 export type ServerState =
@@ -23,7 +23,7 @@ const DOCUMENTS = [
 ];
 
 /** Settings that take effect when the server starts. */
-const SERVER_SETTINGS = ["path", "useBundler", "limits"];
+const SERVER_SETTINGS = ["path", "useBundler", "limits", "modulepath", "environment", "exclude", "baseline", "check", "rules"];
 
 /** The language server of the window. */
 export class Server implements vscode.Disposable {
@@ -126,6 +126,7 @@ export class Server implements vscode.Disposable {
     return {
       documentSelector: DOCUMENTS,
       outputChannel: this.log,
+      initializationOptions: { settings: projectSettings(vscode.workspace.workspaceFolders?.[0]?.uri) },
       middleware: {
         provideCodeLenses: async (document, token, next) =>
           folderSettings(document.uri).showsCodeLens ? redirected(await next(document, token)) : []

@@ -3,6 +3,17 @@
 import * as vscode from "vscode";
 import type { ProgramSearch } from "./program";
 
+/** The keys of puppetfn.toml that are settings, too: by the name of the setting, the path in the file. */
+const PROJECT_SETTINGS = {
+  modulepath: ["modulepath"],
+  environment: ["environment"],
+  exclude: ["exclude"],
+  baseline: ["baseline"],
+  "check.select": ["check", "select"],
+  "check.ignore": ["check", "ignore"],
+  rules: ["rules"]
+} as const;
+
 /** Settings of a folder. */
 export interface FolderSettings {
   readonly facts: string;
@@ -32,6 +43,27 @@ export function folderSettings(scope?: vscode.Uri): FolderSettings {
 export function limitArguments(): string[] {
   const limits = vscode.workspace.getConfiguration("puppetfn").get<Record<string, number>>("limits", {});
   return Object.entries(limits).flatMap(([name, number]) => ["--limit", `${name}=${number}`]);
+}
+
+/** Returns the settings of projects, in the form of puppetfn.toml; only the ones that the user has set. */
+export function projectSettings(scope?: vscode.Uri): Record<string, unknown> {
+  const settings = vscode.workspace.getConfiguration("puppetfn", scope);
+  const content: Record<string, unknown> = {};
+  for (const [name, path] of Object.entries(PROJECT_SETTINGS)) {
+    const set = settings.inspect(name);
+    const value = set?.workspaceFolderValue ?? set?.workspaceValue ?? set?.globalValue;
+    // An empty text in a folder's settings hides the user's.
+    if (value === undefined || value === "") {
+      continue;
+    }
+    const [first, second] = path;
+    if (second === undefined) {
+      content[first] = value;
+    } else {
+      content[first] = { ...(content[first] as object | undefined), [second]: value };
+    }
+  }
+  return content;
 }
 
 /** Returns the inputs of the search for the program. */

@@ -10,8 +10,10 @@ import { reference, resourceAt } from "../src/catalogs/symbols";
 import { tracePlaces } from "../src/catalogs/trace";
 import { menuItems } from "../src/menu";
 import { redirected, referencesArguments, SHOW_REFERENCES } from "../src/references";
+import { projectSettings } from "../src/settings";
 import { statusText } from "../src/status";
 import { type PuppetTask, taskExecution } from "../src/tasks";
+import { fake } from "./fake/vscode";
 
 const range = (line: number, end = line) => ({ start: { line, character: 2 }, end: { line: end, character: 9 } });
 
@@ -102,6 +104,13 @@ test("tasks run the program with plain output", () => {
   assert.deepEqual(execution?.args, ["check", "--fail-on-warnings"]);
   assert.equal(execution?.options?.env?.NO_COLOR, "1");
   assert.equal(taskExecution(definition, { ...search, isExecutable: () => false }, "/w"), undefined);
+});
+
+test("set settings have the form of puppetfn.toml", () => {
+  fake.settings.set("puppetfn.check.select", ["default", "style"]).set("puppetfn.modulepath", ["modules"]);
+  assert.deepEqual(projectSettings(), { modulepath: ["modules"], check: { select: ["default", "style"] } });
+  fake.settings.clear();
+  assert.deepEqual(projectSettings(), {});
 });
 
 test("the status bar has the version and the number of errors", () => {

@@ -64,13 +64,27 @@ impl TestEditor {
     }
 
     pub fn with(folders: &[&Path], capabilities: Json) -> Self {
+        Self::initialized(folders, capabilities, json!({}))
+    }
+
+    /// Starts a server with the editor's settings of projects.
+    pub fn configured(folders: &[&Path], settings: Json) -> Self {
+        Self::initialized(folders, json!({}), json!({"settings": settings}))
+    }
+
+    fn initialized(folders: &[&Path], capabilities: Json, options: Json) -> Self {
         let (connection, theirs) = Connection::memory();
         let server = Some(serve(theirs));
         let (diagnostics, messages) = (BTreeMap::new(), Vec::new());
         let mut editor =
             Self { connection: Some(connection), server, last: 0, probes: 0, diagnostics, messages };
         let folders: Vec<Json> = folders.iter().map(|root| json!({"uri": uri(root), "name": "it"})).collect();
-        let params = json!({"processId": null, "capabilities": capabilities, "workspaceFolders": folders});
+        let params = json!({
+            "processId": null,
+            "capabilities": capabilities,
+            "workspaceFolders": folders,
+            "initializationOptions": options,
+        });
         editor.ask("initialize", params);
         editor.tell("initialized", json!({}));
         editor

@@ -103,6 +103,29 @@ fn each_directory_has_its_own_settings() {
 }
 
 #[test]
+fn settings_of_the_editor_count_in_projects_without_a_file() {
+    let files = EditorFiles::new(
+        "editor-settings",
+        &[("a/a.pp", WRONG), ("a/vendor/b.pp", WRONG), ("b/puppetfn.toml", ""), ("b/a.pp", WRONG)],
+    );
+    let (a, b) = (files.path("a"), files.path("b"));
+    let settings = json!({"exclude": ["vendor"], "rules": {"arithmetic": "warning"}});
+    let mut editor = TestEditor::configured(&[&a, &b], settings);
+    editor.settle_all();
+    assert_eq!(editor.diagnostics[&uri(&a.join("a.pp"))][0]["severity"], 2);
+    assert_eq!(editor.rules(&a.join("vendor/b.pp")), [""; 0]);
+    assert_eq!(editor.diagnostics[&uri(&b.join("a.pp"))][0]["severity"], 1);
+    assert_eq!(editor.end(), 0);
+
+    let mut editor = TestEditor::configured(&[&a], json!({"rules": {"aritmetic": "off"}}));
+    editor.settle_all();
+    let (_, told) = editor.messages.iter().find(|(method, _)| method == "window/showMessage").unwrap();
+    let message = told["message"].as_str().unwrap();
+    assert!(message.starts_with("the editor's settings: there is no rule `aritmetic`"), "{message}");
+    assert_eq!(editor.end(), 0);
+}
+
+#[test]
 fn findings_of_the_baseline_are_left_out() {
     let entry = r#"[{"file": "a.pp", "rule": "arithmetic", "line": "$x = 1 + 'a'", "message": ""}]"#;
     let files = EditorFiles::new(
