@@ -23,8 +23,11 @@ export interface ProgramSearch {
   readonly folder: string | undefined;
   /** False in a workspace that the user does not trust: its settings name no programs. */
   readonly isTrusted: boolean;
-  /** Whether the command needs Ruby, as `test` does. The program of the extension has none. */
-  readonly needsRuby?: boolean;
+  /**
+   * Whether the command needs Ruby, as `test` does, or does more with it, as catalogs do with functions of modules. The program of
+   * the extension has none.
+   */
+  readonly ruby?: "needed" | "preferred";
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
   readonly isExecutable?: (file: string) => boolean;
@@ -41,12 +44,18 @@ export function findProgram(search: ProgramSearch): Program | undefined {
     const command = onPath("bundle", search, isExecutable);
     return command === undefined ? undefined : { command, args: ["exec", "puppetfn"], origin: "bundler" };
   }
-  const carried = join(search.extensionPath, "bin", search.platform === "win32" ? "puppetfn.exe" : "puppetfn");
-  if (!search.needsRuby && isExecutable(carried)) {
-    return { command: carried, args: [], origin: "extension" };
+  const command = join(search.extensionPath, "bin", search.platform === "win32" ? "puppetfn.exe" : "puppetfn");
+  const carried: Program | undefined = isExecutable(command) ? { command, args: [], origin: "extension" } : undefined;
+  const found = onPath("puppetfn", search, isExecutable);
+  const installed: Program | undefined = found === undefined ? undefined : { command: found, args: [], origin: "PATH" };
+  switch (search.ruby) {
+    case "needed":
+      return installed;
+    case "preferred":
+      return installed ?? carried;
+    default:
+      return carried ?? installed;
   }
-  const command = onPath("puppetfn", search, isExecutable);
-  return command === undefined ? undefined : { command, args: [], origin: "PATH" };
 }
 
 /** Returns the reason why no program was found, and the remedy. */
@@ -57,7 +66,7 @@ export function missingProgram(search: ProgramSearch): string {
   if (search.isTrusted && search.useBundler) {
     return "puppetfn.useBundler is set, but the command bundle is not on PATH";
   }
-  if (search.needsRuby) {
+  if (search.ruby === "needed") {
     return "Specs need the gem puppetfn: install it, or set puppetfn.path or puppetfn.useBundler";
   }
   return "The program puppetfn is not on PATH: install it, or set puppetfn.path";

@@ -46,6 +46,6 @@ export function reason(result: CommandResult): string {
   const lines = result.stderr
     .split("\n")
     .map((line) => line.trimEnd())
-    .filter((line) => line !== "" && !line.startsWith("Notice:"));
+    .filter((line) => line !== "" && !/^(Notice|help):/.test(line));
   return lines.slice(0, 8).join("\n") || `puppetfn ended with ${result.code ?? "a signal"}`;
 }

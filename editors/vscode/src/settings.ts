@@ -67,7 +67,7 @@ export function projectSettings(scope?: vscode.Uri): Record<string, unknown> {
 }
 
 /** Returns the inputs of the search for the program. */
-export function programSearch(extensionPath: string, scope?: vscode.Uri, needsRuby = false): ProgramSearch {
+export function programSearch(extensionPath: string, scope?: vscode.Uri, ruby?: ProgramSearch["ruby"]): ProgramSearch {
   const settings = vscode.workspace.getConfiguration("puppetfn", scope);
   const folder = scope === undefined ? undefined : vscode.workspace.getWorkspaceFolder(scope);
   return {
@@ -76,7 +76,7 @@ export function programSearch(extensionPath: string, scope?: vscode.Uri, needsRu
     extensionPath,
     folder: (folder ?? vscode.workspace.workspaceFolders?.[0])?.uri.fsPath,
     isTrusted: vscode.workspace.isTrusted,
-    needsRuby,
+    ...(ruby === undefined ? {} : { ruby }),
     env: process.env,
     platform: process.platform
   };

@@ -38,7 +38,7 @@ export class PuppetTasks implements vscode.TaskProvider {
   }
 
   private task(definition: PuppetTask, folder: vscode.WorkspaceFolder): vscode.Task | undefined {
-    const search = programSearch(this.extensionPath, folder.uri, definition.command === "test");
+    const search = programSearch(this.extensionPath, folder.uri, definition.command === "test" ? "needed" : undefined);
     const execution = taskExecution(definition, search, folder.uri.fsPath);
     if (execution === undefined) {
       return undefined;

@@ -28,9 +28,14 @@ test("the setting comes first, then Bundler, the extension's program and PATH", 
 });
 
 test("specs need Ruby, which the program of the extension lacks", () => {
-  assert.equal(findProgram(search(["/ext/bin/puppetfn"], { needsRuby: true })), undefined);
-  assert.match(missingProgram(search([], { needsRuby: true })), /need the gem puppetfn/);
-  assert.equal(findProgram(search(["/ext/bin/puppetfn", "/opt/bin/puppetfn"], { needsRuby: true }))?.command, "/opt/bin/puppetfn");
+  assert.equal(findProgram(search(["/ext/bin/puppetfn"], { ruby: "needed" })), undefined);
+  assert.match(missingProgram(search([], { ruby: "needed" })), /need the gem puppetfn/);
+  assert.equal(findProgram(search(["/ext/bin/puppetfn", "/opt/bin/puppetfn"], { ruby: "needed" }))?.command, "/opt/bin/puppetfn");
+});
+
+test("catalogs prefer Ruby, for functions of modules", () => {
+  assert.equal(findProgram(search(["/ext/bin/puppetfn", "/opt/bin/puppetfn"], { ruby: "preferred" }))?.command, "/opt/bin/puppetfn");
+  assert.equal(findProgram(search(["/ext/bin/puppetfn"], { ruby: "preferred" }))?.command, "/ext/bin/puppetfn");
 });
 
 test("relative entries of PATH are skipped: they name files of the workspace", () => {

@@ -7,7 +7,7 @@ import { type CommandResult, reason, run } from "../run";
 import type { Server } from "../server";
 import { folderSettings, programSearch } from "../settings";
 import { type CodeRoot, catalogArguments, codeRoot, diffArguments, firstClass, nodesOf } from "./nodes";
-import { webviewPage } from "./page";
+import { Pages } from "./pages";
 import { type OutlineSymbol, resourceAt } from "./symbols";
 import { tracePlaces } from "./trace";
 
@@ -31,6 +31,7 @@ export class CatalogCommands implements vscode.Disposable {
   private readonly traces = new Map<string, { text: string; directory: string }>();
   private readonly traceChanges = new vscode.EventEmitter<vscode.Uri>();
   private readonly lastNodes = new Map<string, string>();
+  private readonly pages = new Pages();
   private readonly disposables: vscode.Disposable[];
 
   constructor(
@@ -40,6 +41,7 @@ export class CatalogCommands implements vscode.Disposable {
   ) {
     this.disposables = [
       this.traceChanges,
+      this.pages,
       vscode.workspace.registerTextDocumentContentProvider(TRACE_SCHEME, {
         onDidChange: this.traceChanges.event,
         provideTextDocumentContent: (uri) => this.traces.get(uri.toString())?.text ?? ""
@@ -71,7 +73,7 @@ export class CatalogCommands implements vscode.Disposable {
     ];
     const result = await this.run(args, context, `Compiling the catalog of ${node.name}`);
     if (result?.code === 0) {
-      showPage("puppetfn.graph", `Catalog of ${node.name}`, result.stdout);
+      this.pages.show("puppetfn.graph", `Catalog of ${node.name}`, result.stdout);
     } else if (result !== undefined) {
       throw new Error(reason(result));
     }
@@ -109,9 +111,9 @@ export class CatalogCommands implements vscode.Disposable {
     const settings = folderSettings(context.uri);
     const base = settings.diffBase;
     const result = await this.run(diffArguments(context.root, settings, base), context, `Comparing the catalogs with ${base}`);
-    // As for octocatalog-diff, 2 means differences.
-    if (result?.code === 0 || result?.code === 2) {
-      showPage("puppetfn.diff", `Differences from ${base}`, result.stdout);
+    // As for octocatalog-diff, 2 means differences, and 1 a failure: maybe of a node, which the page shows.
+    if (result?.stdout.startsWith("<!DOCTYPE html>")) {
+      this.pages.show("puppetfn.diff", `Differences from ${base}`, result.stdout);
     } else if (result !== undefined) {
       throw new Error(reason(result));
     }
@@ -165,7 +167,7 @@ export class CatalogCommands implements vscode.Disposable {
 
   /** Runs a command with a progress notification. Returns undefined if the user cancels it. */
   private async run(args: string[], { root, uri }: Context, title: string): Promise<CommandResult | undefined> {
-    const search = programSearch(this.extensionPath, uri);
+    const search = programSearch(this.extensionPath, uri, "preferred");
     const program = findProgram(search);
     if (program === undefined) {
       throw new Error(missingProgram(search));
@@ -217,20 +219,4 @@ export class CatalogCommands implements vscode.Disposable {
       }
     }
   }
-}
-
-function showPage(type: string, title: string, page: string): void {
-  const panel = vscode.window.createWebviewPanel(type, title, vscode.ViewColumn.Beside, {
-    enableScripts: true,
-    enableFindWidget: true,
-    retainContextWhenHidden: true,
-    localResourceRoots: []
-  });
-  const { Light, HighContrastLight } = vscode.ColorThemeKind;
-  const draw = (theme: vscode.ColorTheme): void => {
-    panel.webview.html = webviewPage(page, theme.kind === Light || theme.kind === HighContrastLight ? "light" : "dark");
-  };
-  draw(vscode.window.activeColorTheme);
-  const listener = vscode.window.onDidChangeActiveColorTheme(draw);
-  panel.onDidDispose(() => listener.dispose());
 }

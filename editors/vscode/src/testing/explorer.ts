@@ -55,6 +55,8 @@ export class Explorer implements vscode.Disposable {
     const file = await this.add(uri);
     const item = line === undefined ? undefined : itemAt(specItems(await text(uri)), line);
     const found = item === undefined ? file : (child(file, `${uri}:${item.line}`) ?? file);
+    // The editor shows the results of runs that it has started itself.
+    void vscode.commands.executeCommand("workbench.panel.testResults.view.focus", { preserveFocus: true });
     await this.run(new vscode.TestRunRequest([found]), new vscode.CancellationTokenSource().token);
   }
 
@@ -155,7 +157,7 @@ export class Explorer implements vscode.Disposable {
       testRun.started(item);
     });
     const uri = vscode.Uri.file(project);
-    const search = programSearch(this.extensionPath, uri, true);
+    const search = programSearch(this.extensionPath, uri, "needed");
     const program = findProgram(search);
     if (program === undefined) {
       fail(missingProgram(search));
