@@ -62,6 +62,41 @@ module Carriers
   end
 end
 
+# The packages of a release.
+module Distribution
+  GEMS = %w[x86_64-linux-gnu aarch64-linux-gnu x86_64-linux-musl aarch64-linux-musl].freeze
+  PROGRAMS = %w[x86_64-linux-musl aarch64-linux-musl].freeze
+
+  module_function
+
+  # Returns the tasks that write into pkg/, the gem first, which is tried.
+  def tasks
+    targets = VsCode::PROGRAMS.select { |_, platform| PROGRAMS.include?(platform) }.keys
+    ["pkg", "terminus", *GEMS.map { |platform| "gem:native[#{platform}]" },
+     *PROGRAMS.flat_map { |platform| %w[binary wheel npm].map { |task| "#{task}[#{platform}]" } },
+     "deb", "vsix", *targets.map { |target| "vsix[#{target}]" }, "sbom"]
+  end
+
+  # Writes the checksums of all files.
+  def checksums(directory)
+    files = Dir.children(directory).reject { |name| name.start_with?("SHA256SUMS") }.sort
+    File.write("#{directory}/SHA256SUMS", files.map { |name| "#{Digest::SHA256.file("#{directory}/#{name}").hexdigest}  #{name}\n" }.join)
+  end
+end
+
+desc "Build all packages of a release into an empty pkg/, with a list of the crates and checksums; needs cargo-zigbuild, ziglang and npm"
+task :dist do
+  rm_rf Carriers::PKG, verbose: false
+  # In a process each: a task with arguments runs once in a process.
+  Distribution.tasks.each { |task| sh "rake", "--silent", task }
+  Rake::Task["checksums"].invoke
+end
+
+desc "Write pkg/SHA256SUMS, the checksums of the packages"
+task :checksums do
+  Distribution.checksums(Carriers::PKG)
+end
+
 desc "Build a wheel with the program for a platform into pkg/; with a program that is given or built"
 task :wheel, [:platform, :program] do |_, arguments|
   platform, program = arguments.values_at(:platform, :program)

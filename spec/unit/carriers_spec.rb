@@ -51,6 +51,22 @@ RSpec.describe "the packages of other registries" do
     expect(sh("node_modules/.bin/puppetfn", "check", ".", status: 2)).to match(%r{has no program for linux on \w+: the package @puppetfn/linux})
   end
 
+  it "are all built by tasks that exist, with a list of the crates" do
+    script = 'Rake.load_rakefile("Rakefile"); Dir["rakelib/*.rake"].each { |file| load(file) }
+              puts Distribution.tasks.each { |task| Rake::Task[task[/[^\[]+/]] }'
+    tasks = sh("ruby", "-rrake", "-e", script, chdir: root).lines(chomp: true)
+    rake(root, "sbom")
+    rake(root, "checksums")
+    crates = JSON.parse(File.read("#{@directory}/puppetfn-#{version}.cdx.json"))
+
+    expect(tasks).to include("pkg", "gem:native[x86_64-linux-gnu]", "wheel[aarch64-linux-musl]", "vsix[alpine-arm64]")
+    references = crates["components"].map { |crate| crate["bom-ref"] }
+    expect(references).to include(a_string_starting_with("pkg:cargo/puppetfn-types@"), a_string_starting_with("pkg:cargo/nom@"))
+    expect(references.grep(/proptest|insta@/)).to be_empty
+    expect(crates["dependencies"].flat_map { |crate| crate["dependsOn"] } - references).to be_empty
+    expect(sh("sha256sum", "--check", "SHA256SUMS")).to include("puppetfn-#{version}.cdx.json: OK")
+  end
+
   it "are installed by the hooks of pre-commit" do
     hooks = YAML.load_file(File.join(root, ".pre-commit-hooks.yaml"))
     project = JSON.parse(sh("python3", "-c", "import json, tomllib; print(json.dumps(tomllib.load(open('pyproject.toml', 'rb'))))", chdir: root))
