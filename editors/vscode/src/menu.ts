@@ -10,14 +10,17 @@ interface MenuItem extends vscode.QuickPickItem {
   readonly command: string;
 }
 
-/** Returns the items of the menu for a state of the server. */
-export function menuItems(state: ServerState): MenuItem[] {
+/** Returns the items of the menu for a state of the server. Without trust, the commands that run code do not exist. */
+export function menuItems(state: ServerState, isTrusted: boolean): MenuItem[] {
   const start = state.kind === "running" || state.kind === "starting" ? "Restart" : "Start";
-  return [
+  const running: MenuItem[] = [
     { label: "$(beaker) Run the specs at the cursor", command: "puppetfn.runSpecs" },
     { label: "$(type-hierarchy) Show the graph of a catalog", command: "puppetfn.showGraph" },
     { label: "$(question) Explain the resource at the cursor", command: "puppetfn.why" },
-    { label: "$(diff) Compare the catalogs of all nodes with main", command: "puppetfn.diff" },
+    { label: "$(diff) Compare the catalogs of all nodes with main", command: "puppetfn.diff" }
+  ];
+  return [
+    ...(isTrusted ? running : []),
     { label: `$(debug-restart) ${start} the language server`, description: stateText(state), command: "puppetfn.restart" },
     { label: "$(output) Show logs", command: "puppetfn.showLogs" },
     { label: "$(gear) Open the settings", command: "puppetfn.openSettings" },
@@ -30,7 +33,7 @@ export function registerMenu(state: () => ServerState, log: vscode.LogOutputChan
   const { registerCommand, executeCommand } = vscode.commands;
   return vscode.Disposable.from(
     registerCommand("puppetfn.menu", async () => {
-      const chosen = await vscode.window.showQuickPick(menuItems(state()), { title: "Puppet" });
+      const chosen = await vscode.window.showQuickPick(menuItems(state(), vscode.workspace.isTrusted), { title: "Puppet" });
       await (chosen && executeCommand(chosen.command));
     }),
     registerCommand("puppetfn.showLogs", () => log.show()),
