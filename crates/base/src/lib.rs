@@ -9,6 +9,7 @@ pub mod diagnostic;
 pub mod error;
 pub mod file_stamp;
 pub mod file_system;
+pub mod framing;
 mod handle;
 pub mod host;
 pub mod limits;

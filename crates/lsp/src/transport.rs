@@ -3,18 +3,16 @@
 //! Both directions have unbounded channels: writing never blocks on an editor that does not read, as it may itself be
 //! waiting for the server to read.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::unbounded;
 use lsp_server::{Connection, Message};
+use puppetfn_base::framing::{self, LONGEST_HEADER};
 use puppetfn_base::limits::Limits;
 
 /// The reason why the connection with the editor has ended.
 pub type ConnectionError = Box<dyn std::error::Error + Send + Sync>;
-
-/// The maximum length of a message's header.
-const LONGEST_HEADER: u64 = 64 * 1024;
 
 /// The thread that writes messages.
 pub(crate) struct MessageWriter(JoinHandle<io::Result<()>>);
@@ -59,45 +57,11 @@ pub(crate) fn stdio(limits: &Limits) -> io::Result<(Connection, MessageWriter)> 
 
 /// Reads a message; `None` at the end of the input.
 fn message(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Message>> {
-    let Some(length) = length(input)? else { return Ok(None) };
-    if length > longest {
-        return Err(invalid(format!("a message of {length} bytes, more than the maximum of {longest}")));
-    }
-    let mut text = Vec::new();
-    if input.take(length as u64).read_to_end(&mut text)? < length {
-        return Ok(None);
-    }
+    let Some(text) = framing::read(input, longest)? else { return Ok(None) };
     // A JSON value in between keeps numbers of any size as they are written.
     let json: serde_json::Value =
-        serde_json::from_slice(&text).map_err(|error| invalid(error.to_string()))?;
-    serde_json::from_value(json).map(Some).map_err(|error| invalid(error.to_string()))
-}
-
-/// Reads the header of a message. Returns the message's length; `None` at the end of the input.
-fn length(input: &mut impl BufRead) -> io::Result<Option<usize>> {
-    let mut lines = input.take(LONGEST_HEADER);
-    let mut length = None;
-    loop {
-        let mut line = String::new();
-        if lines.read_line(&mut line)? == 0 {
-            return Ok(None);
-        }
-        if lines.limit() == 0 {
-            return Err(invalid("a header without an end"));
-        }
-        let line = line.trim_end();
-        if line.is_empty() {
-            return length.map(Some).ok_or_else(|| invalid("a message without Content-Length"));
-        }
-        let (name, value) = line.split_once(':').ok_or_else(|| invalid(format!("the header '{line}'")))?;
-        if name.eq_ignore_ascii_case("Content-Length") {
-            length = Some(value.trim().parse().map_err(|_| invalid(format!("the header '{line}'")))?);
-        }
-    }
-}
-
-fn invalid(what: impl Into<String>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what.into())
+        serde_json::from_slice(&text).map_err(|error| framing::invalid(error.to_string()))?;
+    serde_json::from_value(json).map(Some).map_err(|error| framing::invalid(error.to_string()))
 }
 
 #[cfg(test)]
