@@ -1,5 +1,6 @@
 //! Scopes of declarations, and the definitions that scopes belong to.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::resource::ResourceParameter;
@@ -238,6 +239,11 @@ impl CatalogScopes {
             found.insert(Arc::clone(name), parameter.clone());
         }
         found
+    }
+
+    /// Returns the types whose resources have default parameters.
+    pub fn types_with_defaults(&self, id: ScopeId) -> BTreeSet<Arc<str>> {
+        self.around(id).flat_map(|scope| scope.defaults.keys().cloned()).collect()
     }
 
     /// Returns true if a value is a default that some scope sets for a parameter.

@@ -8,6 +8,8 @@
 mod points;
 mod recorder;
 
-pub use points::{Arm, CountedDefinition, CoveragePoints, Decision, DecisionKind, Statement, points};
-pub(crate) use points::{ProbeRole, start_of};
+pub use points::{
+    Arm, CountedDefinition, CoveragePoints, Decision, DecisionKind, PausePlace, Statement, points,
+};
+pub(crate) use points::{ProbeRole, is_executed, is_literal, start_of};
 pub use recorder::{Counters, Recorder};

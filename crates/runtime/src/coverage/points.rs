@@ -4,6 +4,8 @@
 //! a missing `else` included. `and` and `or` are no branches.
 #![allow(clippy::wildcard_enum_match_arm, reason = "few kinds of expressions have points of their own")]
 
+use std::collections::HashMap;
+
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_base::stack::StackGuard;
@@ -96,7 +98,34 @@ pub struct CountedDefinition {
     pub counter: Counter,
 }
 
+/// A place before which a debugger may pause.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct PausePlace {
+    /// The line of the statement or definition, from 1.
+    pub line: u32,
+    /// The offset of the statement, or of the body of the definition.
+    pub offset: u32,
+}
+
 impl CoveragePoints {
+    /// Returns the places before which a debugger may pause, in the order of their lines.
+    pub fn pauses(&self) -> Vec<PausePlace> {
+        let lines: HashMap<Counter, u32> = self
+            .statements
+            .iter()
+            .filter_map(|statement| Some((statement.counter, *statement.lines.first()?)))
+            .collect();
+        let place = |((offset, role), counter): &((u32, ProbeRole), Counter)| match role {
+            ProbeRole::Statement | ProbeRole::Definition => {
+                Some(PausePlace { line: *lines.get(counter)?, offset: *offset })
+            }
+            ProbeRole::Arm | ProbeRole::NoMatch => None,
+        };
+        let mut places: Vec<PausePlace> = self.index.iter().filter_map(place).collect();
+        places.sort_unstable();
+        places
+    }
+
     /// Returns the number of counters.
     pub fn count(&self) -> u32 {
         self.count
@@ -169,7 +198,7 @@ impl PointWalk<'_> {
     }
 
     fn statement(&mut self, statement: &Expr<'_>) {
-        let start = start_of(statement);
+        let start = start_of(statement, self.text);
         let lines = match &statement.kind {
             ExprKind::RenderText(_) => self.lines_with_text(statement.span),
             _ => vec![self.line(start)],
@@ -361,7 +390,7 @@ impl PointWalk<'_> {
 }
 
 /// Returns true if reaching a statement executes it. Definitions count when they are evaluated.
-fn is_executed(statement: &Expr<'_>) -> bool {
+pub(crate) fn is_executed(statement: &Expr<'_>) -> bool {
     !matches!(
         statement.kind,
         ExprKind::Function(_)
@@ -376,10 +405,17 @@ fn is_executed(statement: &Expr<'_>) -> bool {
     )
 }
 
-/// Returns where a statement begins. To Puppet, a value in a template begins where the text before it does.
-pub(crate) fn start_of(statement: &Expr<'_>) -> u32 {
+/// Returns where a statement of a text begins. To Puppet, a value in a template begins where the text before it does, and a text
+/// before the end of the tag: here, after that and blank lines.
+pub(crate) fn start_of(statement: &Expr<'_>, text: &str) -> u32 {
     match &statement.kind {
         ExprKind::Render(rendered) => rendered.span.start,
+        ExprKind::RenderText(_) => {
+            let written = statement.span.text(text).trim_start();
+            let tag_end = ["-%>", "%>"].into_iter().find_map(|end| written.strip_prefix(end));
+            let visible = tag_end.unwrap_or(written).trim_start();
+            statement.span.end.saturating_sub(visible.len() as u32)
+        }
         _ => statement.span.start,
     }
 }
@@ -408,7 +444,7 @@ fn is_default(value: &Expr<'_>) -> bool {
 }
 
 /// Returns true if an expression computes nothing: a number, a text, or an array or hash of these.
-fn is_literal(expr: &Expr<'_>) -> bool {
+pub(crate) fn is_literal(expr: &Expr<'_>) -> bool {
     match &expr.kind {
         ExprKind::Undef
         | ExprKind::Default

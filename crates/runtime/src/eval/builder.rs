@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use super::function_lookup::FunctionLookup;
 use super::inference::{InferResult, NoInference};
+use super::machine::Debugger;
 use super::manifest_definitions::{ManifestLookup, NoManifests};
 use super::runtime::{Logs, Runtime};
 use super::shared::SharedRuntime;
@@ -42,6 +43,7 @@ pub struct RuntimeBuilder {
     settings: Hash,
     variables: Option<Arc<GlobalVariables>>,
     coverage: Option<Arc<Recorder>>,
+    debugger: Option<Arc<dyn Debugger>>,
 }
 
 impl RuntimeBuilder {
@@ -67,6 +69,7 @@ impl RuntimeBuilder {
             settings: Hash::default(),
             variables: None,
             coverage: None,
+            debugger: None,
         }
     }
 
@@ -240,6 +243,37 @@ impl RuntimeBuilder {
         Self { coverage: Some(recorder), ..self }
     }
 
+    /// Sets the debugger that observes the evaluation; `None` for none. Code runs slower with one.
+    ///
+    /// ```
+    /// use std::sync::{Arc, Mutex};
+    ///
+    /// use puppetfn::error::Error;
+    /// use puppetfn::eval::{Debugger, PausedEvaluation, Runtime};
+    /// use puppetfn::function::LogLevel;
+    ///
+    /// #[derive(Default)]
+    /// struct Lines(Mutex<Vec<u32>>);
+    ///
+    /// impl Debugger for Lines {
+    ///     fn reached(&self, evaluation: &mut PausedEvaluation<'_>) {
+    ///         self.0.lock().expect("no thread panics").push(evaluation.line());
+    ///     }
+    ///     fn failed(&self, _: &mut PausedEvaluation<'_>, _: &Error) {}
+    ///     fn logged(&self, _: &mut PausedEvaluation<'_>, _: LogLevel, _: &str) {}
+    /// }
+    ///
+    /// let lines = Arc::new(Lines::default());
+    /// let runtime = Runtime::builder().debugger(Some(lines.clone())).build();
+    /// runtime.evaluate("$a = 1\nif $a == 1 {\n  $b = 2\n}", None)?;
+    /// assert_eq!(*lines.0.lock().expect("no thread panics"), [1, 2, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn debugger(self, debugger: Option<Arc<dyn Debugger>>) -> Self {
+        Self { debugger, ..self }
+    }
+
     /// Builds the runtime.
     pub fn build(self) -> Runtime {
         let Self {
@@ -263,6 +297,7 @@ impl RuntimeBuilder {
             settings,
             variables,
             coverage,
+            debugger,
         } = self;
         let is_given = variables.is_some();
         let variables = variables.unwrap_or_default();
@@ -276,6 +311,7 @@ impl RuntimeBuilder {
         shared.files = files;
         shared.inference = inference;
         shared.coverage = coverage;
+        shared.debugger = debugger;
         shared.strict = strict;
         shared.strict_variables = strict_variables;
         let mut compilation = Compilation::new(&node, limits);

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::declaration::DeclareCode;
 use super::locals::Locals;
+use super::machine::PausePoint;
 use crate::coverage::Counters;
 use puppetfn_base::error::SourceLocation;
 use puppetfn_base::source::LineIndex;
@@ -208,12 +209,23 @@ pub(super) enum Op {
     Raise(Box<str>),
     /// Counts the evaluation of the code in it, and has its value.
     Probe(Box<Probe>),
+    /// Lets a debugger pause before the code in it, and has its value.
+    Pause(Box<PauseCode>),
 }
 
 /// Code whose evaluations are counted.
 #[derive(Debug)]
 pub(super) struct Probe {
     pub counter: u32,
+    pub code: Node,
+}
+
+/// Code before which a debugger may pause.
+#[derive(Debug)]
+pub(super) struct PauseCode {
+    /// The offset at which the code begins.
+    pub at: u32,
+    pub point: PausePoint,
     pub code: Node,
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::code::{self, Routine};
-use super::compile::{CompiledText, Perspective, compile, compile_entity, compile_template};
+use super::compile::{CompiledText, Perspective, compile, compile_entity, compile_snippet, compile_template};
 use super::entity::Logic;
 use super::function_lookup::FunctionText;
 use super::manifest_definitions::ManifestFile;
@@ -122,12 +122,38 @@ pub(super) fn load_template(
     })?;
     let guard = StackGuard::new(&shared.limits_here());
     let counters = shared.counters(file, text);
-    let perspective = Perspective { module: None, lookup: &*shared.lookup, counters };
+    let perspective = Perspective {
+        module: None,
+        lookup: &*shared.lookup,
+        counters,
+        is_debugged: shared.debugger.is_some(),
+    };
     let (surroundings, interner) = (&key.surroundings, &mut shared.interner_mut());
     let compiled = compile_template(&program, file, surroundings, interner, perspective, guard)?;
     refuse_wrong_regexp(shared, compiled.has_wrong_regexp)?;
     shared.lookups.note(compiled.has_variables)?;
     Ok(shared.templates.add(key, compiled))
+}
+
+/// Compiles a text that is evaluated once, where other code is paused. If it is local, it assigns to variables of its own, as a
+/// function does.
+///
+/// # Errors
+/// Fails if the text is not Puppet code, or defines something.
+pub(super) fn load_snippet(
+    shared: &SharedRuntime,
+    text: &str,
+    is_local: bool,
+    context: &TemplateContext,
+) -> Result<code::ProgramCode, Error> {
+    let mode = Mode { tasks: shared.is_script, template: false };
+    let program = parse_with(text, mode, &shared.limits_here())?;
+    let rules = ValidationRules { tasks: shared.is_script, module_file: None, strict: shared.strict };
+    refuse_errors(&validate(&program, rules, shared.limits_here()), program.text)?;
+    let perspective =
+        Perspective { module: None, lookup: &*shared.lookup, counters: None, is_debugged: false };
+    let guard = StackGuard::new(&shared.limits_here());
+    compile_snippet(&program, is_local, context, &mut shared.interner_mut(), perspective, guard)
 }
 
 fn compile_from(
@@ -136,7 +162,8 @@ fn compile_from(
     module: Option<&Arc<str>>,
 ) -> Result<CompiledText, Error> {
     let counters = tree.file().and_then(|file| shared.counters(file, tree.text()));
-    let perspective = Perspective { module, lookup: &*shared.lookup, counters };
+    let perspective =
+        Perspective { module, lookup: &*shared.lookup, counters, is_debugged: shared.debugger.is_some() };
     let guard = StackGuard::new(&shared.limits_here());
     let compiled = compile(tree, &mut shared.interner_mut(), perspective, guard)?;
     refuse_wrong_regexp(shared, compiled.has_wrong_regexp)?;
@@ -166,7 +193,8 @@ pub(super) fn load_logic(
     let inherited = definition.parent_object().and_then(|parent| Some((Arc::clone(parent.model()?), parent)));
     let inherited = inherited.map(|(model, parent)| load_logic(shared, &parent, &model)).transpose()?;
     let guard = StackGuard::new(&shared.limits_here());
-    let perspective = Perspective { module: None, lookup: &*shared.lookup, counters: None };
+    let perspective =
+        Perspective { module: None, lookup: &*shared.lookup, counters: None, is_debugged: false };
     let own = compile_entity(definition, model, &mut shared.interner_mut(), perspective, guard)?;
     let (mut features, mut invariants) = match inherited {
         Some(logic) => (logic.features.clone(), logic.invariants.clone()),

@@ -11,6 +11,7 @@ use super::function_lookup::{FileWarning, FunctionLookup};
 use super::inference::{InferResult, NoInference};
 use super::interner::{FunctionName, Interner};
 use super::lookups::Lookups;
+use super::machine::Debugger;
 use super::manifest_definitions::{ManifestDefinitions, ManifestLookup, NoManifests, metaparameter_warnings};
 use super::templates::Templates;
 use super::type_definitions::TextTypes;
@@ -93,6 +94,8 @@ pub(super) struct SharedRuntime {
     pub inference: Box<dyn InferResult>,
     /// The recorder of evaluations, if coverage is measured.
     pub coverage: Option<Arc<Recorder>>,
+    /// The debugger that observes the evaluation.
+    pub debugger: Option<Arc<dyn Debugger>>,
     /// The source that answers queries to PuppetDB.
     queries: RwLock<Option<Arc<dyn QuerySource>>>,
     /// The catalog that is made, unless texts are scripts.
@@ -147,6 +150,7 @@ impl SharedRuntime {
             data: Arc::new(Hiera::new(Arc::new(NoModules))),
             inference: Box::new(NoInference),
             coverage: None,
+            debugger: None,
             queries: RwLock::default(),
             compilation: Mutex::new(Compilation::new("localhost", limits)),
             environment: "production".into(),

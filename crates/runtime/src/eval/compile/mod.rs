@@ -16,7 +16,7 @@ use self::class::CurrentParameters;
 use self::entity::EntityScope;
 pub(super) use self::entity::compile_entity;
 use self::scope::{CompileScope, ResolvedVariable};
-pub(super) use self::template::compile_template;
+pub(super) use self::template::{compile_snippet, compile_template};
 use super::code::{
     AccessCode, Assign, AssignTarget, BinaryCode, CompilationUnit, Node, Op, Probe, ProgramCode, Routine,
 };
@@ -24,8 +24,9 @@ use super::declaration::DefinitionCode;
 use super::function_lookup::FunctionLookup;
 use super::interner::Interner;
 use super::locals::Locals;
+use super::machine::PausePoint;
 use super::text::{with_article, with_article_uc};
-use crate::coverage::{Counters, ProbeRole, start_of};
+use crate::coverage::{Counters, ProbeRole, is_executed, is_literal, start_of};
 use puppetfn_base::error::Error;
 use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::Tree;
@@ -53,6 +54,8 @@ pub(super) struct Perspective<'c> {
     pub lookup: &'c dyn FunctionLookup,
     /// The counters of the text, if its evaluation is counted.
     pub counters: Option<&'c Arc<Counters>>,
+    /// Whether a debugger may pause in the code.
+    pub is_debugged: bool,
 }
 
 /// Compiles a text.
@@ -210,11 +213,17 @@ impl<'c, 's> ProgramCompiler<'c, 's> {
 
     fn statement(&mut self, statement: &Expr<'s>) -> CodeResult {
         let node = self.expr(statement)?;
-        Ok(self.counted(ProbeRole::Statement, start_of(statement), node))
+        if self.perspective.is_debugged && is_executed(statement) && !is_blank(statement) {
+            return Ok(node.with_pause(start_of(statement, self.unit.text()), PausePoint::Statement));
+        }
+        Ok(self.counted(ProbeRole::Statement, start_of(statement, self.unit.text()), node))
     }
 
     /// Puts a probe around code whose evaluation is counted.
     fn counted(&self, role: ProbeRole, at: u32, code: Node) -> Node {
+        if self.perspective.is_debugged && role == ProbeRole::Definition {
+            return code.with_pause(at, PausePoint::Body);
+        }
         let counter = self.unit.counters().and_then(|counters| counters.points().counter(at, role));
         let Some(counter) = counter else { return code };
         Node { at: code.at, stands_at: code.stands_at, op: Op::Probe(Box::new(Probe { counter, code })) }
@@ -242,6 +251,9 @@ impl<'c, 's> ProgramCompiler<'c, 's> {
     fn default_value(&mut self, default: Option<&Expr<'s>>) -> Result<Option<Node>, Error> {
         let Some(default) = default else { return Ok(None) };
         let node = self.expr(default)?;
+        if self.perspective.is_debugged && !is_literal(default) {
+            return Ok(Some(node.with_pause(default.span.start, PausePoint::Statement)));
+        }
         Ok(Some(self.counted(ProbeRole::Statement, default.span.start, node)))
     }
 
@@ -379,6 +391,11 @@ fn name_of(expr: &Expr<'_>) -> String {
     } else {
         String::new()
     }
+}
+
+/// Returns true for white space in a template.
+fn is_blank(statement: &Expr<'_>) -> bool {
+    matches!(&statement.kind, ExprKind::RenderText(text) if text.trim().is_empty())
 }
 
 fn fail(message: String) -> Op {

@@ -6,7 +6,7 @@ use super::class::CurrentParameters;
 use super::routine::is_reserved;
 use super::scope::CompileScope;
 use super::{Perspective, ProgramCompiler};
-use crate::eval::code::{CompilationUnit, ParameterCode, Slot, TemplateCode};
+use crate::eval::code::{CompilationUnit, ParameterCode, ProgramCode, Slot, TemplateCode};
 use crate::eval::interner::Interner;
 use crate::eval::templates::{OWNER, TemplateContext};
 use puppetfn_base::error::{Error, ErrorKind};
@@ -75,6 +75,41 @@ pub(in crate::eval) fn compile_template<'s>(
         has_wrong_regexp,
         has_variables,
     })
+}
+
+/// Compiles a text that sees the variables of the code around it.
+///
+/// # Errors
+/// Fails if the text nests too deep for the stack, or if it contains a definition.
+pub(in crate::eval) fn compile_snippet<'s>(
+    program: &ast::Program<'s>,
+    is_local: bool,
+    context: &'s TemplateContext,
+    interner: &mut Interner,
+    perspective: Perspective<'_>,
+    stack: StackGuard,
+) -> Result<ProgramCode, Error> {
+    let unit = Arc::new(CompilationUnit::new(program.text, None));
+    let scope = context.class.clone().map_or_else(CompileScope::top, CompileScope::of);
+    let mut compiler = ProgramCompiler::new(&unit, interner, perspective, stack, scope);
+    let layer = compiler.locals.enter(0, None);
+    compiler.layer = Some(layer);
+    if is_local || !context.locals.is_empty() {
+        compiler.scope.enter();
+        context.locals.iter().for_each(|name| compiler.scope.add_parameter(name));
+    }
+    let body = compiler.statements(&program.statements, 0)?;
+    let (_, names) = compiler.scope.leave();
+    compiler.locals.leave(layer, u32::MAX, names);
+    let frame_size = compiler.scope.size();
+    if !compiler.functions.is_empty() || !compiler.definitions.is_empty() {
+        return Err(Error::new(
+            ErrorKind::Evaluation,
+            "nothing can be defined where an evaluation is paused",
+        ));
+    }
+    unit.name_slots(compiler.locals);
+    Ok(ProgramCode { body, unit, frame_size })
 }
 
 fn given_parameter(name: &str) -> ParameterCode {

@@ -101,6 +101,7 @@ impl Machine {
                 self.count(probe.counter, frame);
                 self.eval(&probe.code, frame)
             }
+            Op::Pause(pause) => self.paused(pause, frame),
             Op::Raise(message) => Err(Error::new(ErrorKind::Evaluation, message.to_string())),
             Op::Fail(message) => Err(failed(message, node, frame)),
             Op::Illegal(message) => Err(failure(node, frame, message)),

@@ -100,6 +100,12 @@ impl Caller for MachineReentry<'_> {
     }
 
     fn log_here(&self, level: LogLevel, message: &str) {
+        if self.shared.debugger.is_some()
+            && let Some(CallSite { frame, at }) = self.site
+            && let Ok(mut machine) = self.machine.try_borrow_mut()
+        {
+            machine.show_message(frame, at, level, message);
+        }
         let source = self.machine.try_borrow().ok().and_then(|machine| machine.log_source());
         match source {
             Some(source) => self.host().log_from(&source, level, message),

@@ -8,6 +8,7 @@ mod assign;
 mod call;
 mod catalog;
 mod control;
+mod debug;
 mod deviation;
 mod entity;
 mod expr;
@@ -21,6 +22,7 @@ mod template;
 mod waiting;
 
 pub(super) use catalog::{LentCompiler, replace_changed};
+pub use debug::{Debugger, PausePoint, PausedEvaluation, StackFrame};
 pub(super) use host::{call_waiting, landed};
 pub(super) use machines::Machines;
 pub(super) use waiting::{

@@ -23,8 +23,10 @@ pub(in crate::eval) struct HostCall {
 #[derive(Clone, Debug)]
 pub(in crate::eval) struct WaitingCaller {
     /// The machine that runs the code.
-    machine: u32,
+    pub(super) machine: u32,
     base: usize,
+    /// The index of the call in the machine.
+    index: usize,
     at: u32,
     unit: Arc<CompilationUnit>,
     /// The calls of the functions and lambdas around it, the innermost first.
@@ -32,19 +34,27 @@ pub(in crate::eval) struct WaitingCaller {
     /// Whether its variables are out of sight, for functions that act in the top scope.
     is_hidden: bool,
     /// The numbers of running declarations and programs of the machine.
-    around: RunningCounts,
+    pub(super) around: RunningCounts,
     /// The call that the host was running before in this thread.
-    outer: Option<Arc<Self>>,
+    pub(super) outer: Option<Arc<Self>>,
 }
 
 /// The place of a call in code.
 #[derive(Clone, Debug)]
-struct CallPlace {
-    unit: Arc<CompilationUnit>,
-    at: u32,
+pub(super) struct CallPlace {
+    pub unit: Arc<CompilationUnit>,
+    pub at: u32,
+    /// The beginning of the slots of its frame.
+    pub base: usize,
+    /// The index of the call in the machine.
+    pub index: usize,
 }
 
 impl CallPlace {
+    pub fn of(CallSite { frame, at }: CallSite<'_>) -> Self {
+        Self { unit: Arc::clone(frame.context.unit), at, base: frame.base, index: frame.context.index }
+    }
+
     fn place(&self) -> SourceLocation {
         self.unit.call(self.at)
     }
@@ -61,14 +71,13 @@ impl WaitingCaller {
     pub fn new(machine: u32, site: CallSite<'_>) -> Self {
         let CallSite { frame, at } = site;
         let callers = std::iter::successors(frame.context.caller, |call| call.frame.context.caller);
-        let place =
-            |call: &CallSite<'_>| CallPlace { unit: Arc::clone(call.frame.context.unit), at: call.at };
         Self {
             machine,
             base: frame.base,
+            index: frame.context.index,
             at,
             unit: Arc::clone(frame.context.unit),
-            callers: callers.map(place).collect(),
+            callers: callers.copied().map(CallPlace::of).collect(),
             is_hidden: false,
             around: RunningCounts::default(),
             outer: None,
@@ -92,6 +101,13 @@ impl WaitingCaller {
     /// Returns the places of the call and of the calls around it in the same machine, the innermost first.
     fn places(&self) -> impl Iterator<Item = SourceLocation> {
         std::iter::once(self.unit.call(self.at)).chain(self.callers.iter().map(CallPlace::place))
+    }
+
+    /// Returns the call and the calls around it in the same machine, the innermost first.
+    pub(super) fn call_places(&self) -> impl Iterator<Item = CallPlace> + '_ {
+        let Self { base, index, at, unit, callers, .. } = self;
+        let own = CallPlace { unit: Arc::clone(unit), at: *at, base: *base, index: *index };
+        std::iter::once(own).chain(callers.iter().cloned())
     }
 
     /// Returns the variable of a function or lambda that the place sees. The machine that asks for it does not wait.

@@ -170,13 +170,17 @@ impl Machines {
         if self.is_script || scope == ScopeId::TOP {
             return Vec::new();
         }
+        let is_in_node = ![ScopeId::TOP, scope].contains(&self.compilation().scopes.get(scope).global);
+        let mut variables = if is_in_node { self.class_variables(NODE) } else { Vec::new() };
+        variables.extend(self.own_variables_in(scope));
+        variables
+    }
+
+    /// Returns the variables of the class, node or resource of a scope, after the variables that it inherits.
+    pub(in crate::eval::machine) fn own_variables_in(&self, scope: ScopeId) -> Vec<(Arc<str>, Value)> {
         let compilation = self.compilation();
-        let source = compilation.source(scope);
-        let mut classes: Vec<Arc<str>> = parents(&compilation, source).collect();
+        let mut classes: Vec<Arc<str>> = parents(&compilation, compilation.source(scope)).collect();
         classes.reverse();
-        if ![ScopeId::TOP, scope].contains(&compilation.scopes.get(scope).global) {
-            classes.insert(0, NODE.into());
-        }
         classes.push(own_name(&compilation, scope));
         let mut variables: Vec<_> = classes.iter().flat_map(|class| self.class_variables(class)).collect();
         variables.extend(compilation.scopes.variables(scope));

@@ -1,0 +1,114 @@
+//! Observing an evaluation statement by statement, as a debugger does.
+//!
+//! Code that is compiled for a runtime with a debugger has an [`Op::Pause`] around each statement and around the bodies of
+//! definitions; other code has none, and costs the same as without this module.
+
+mod evaluate;
+mod frames;
+
+pub use frames::StackFrame;
+
+use super::{EvalResult, Frame, Machine};
+use crate::eval::code::{Node, Op, PauseCode};
+use puppetfn_base::error::{Error, Signal};
+use puppetfn_types::function::LogLevel;
+
+/// A program that observes an evaluation, and may keep it waiting in each of these methods.
+pub trait Debugger: Send + Sync {
+    /// Called before a statement, or the body of a definition, is evaluated.
+    fn reached(&self, evaluation: &mut PausedEvaluation<'_>);
+
+    /// Called when a statement has failed, for the statement itself and for each one around it.
+    fn failed(&self, evaluation: &mut PausedEvaluation<'_>, error: &Error);
+
+    /// Called when code logs a message.
+    fn logged(&self, evaluation: &mut PausedEvaluation<'_>, level: LogLevel, message: &str);
+}
+
+/// The code at which an evaluation is paused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PausePoint {
+    /// A statement, or the default value of a parameter.
+    Statement,
+    /// The body of a class, defined type, node, or function.
+    Body,
+}
+
+/// An evaluation that is paused.
+pub struct PausedEvaluation<'m> {
+    machine: &'m mut Machine,
+    frame: Frame<'m>,
+    at: u32,
+    point: PausePoint,
+}
+
+impl PausedEvaluation<'_> {
+    /// Returns the kind of code.
+    pub fn point(&self) -> PausePoint {
+        self.point
+    }
+
+    /// Returns the file of the code, if it is from a file.
+    pub fn file(&self) -> Option<&str> {
+        self.frame.context.unit.file()
+    }
+
+    /// Returns the text that the code is part of.
+    pub fn text(&self) -> &str {
+        self.frame.context.unit.text()
+    }
+
+    /// Returns the offset of the code in its text.
+    pub fn offset(&self) -> u32 {
+        self.at
+    }
+
+    /// Returns the line of the code, from 1.
+    pub fn line(&self) -> u32 {
+        self.frame.context.unit.line(self.at).line.unwrap_or(1)
+    }
+}
+
+impl Machine {
+    /// Evaluates code at which a debugger may pause.
+    #[inline(never)]
+    pub(super) fn paused(&mut self, pause: &PauseCode, frame: Frame<'_>) -> EvalResult {
+        let Some(debugger) = self.shared.debugger.clone() else { return self.eval(&pause.code, frame) };
+        let PauseCode { at, point, code } = pause;
+        debugger.reached(&mut PausedEvaluation { machine: self, frame, at: *at, point: *point });
+        let result = self.eval(code, frame);
+        if let Err(error) = &result
+            && !is_jump(error)
+        {
+            debugger.failed(&mut PausedEvaluation { machine: self, frame, at: *at, point: *point }, error);
+        }
+        result
+    }
+
+    /// Tells the debugger of a message that the code of a call logs.
+    #[cold]
+    pub(super) fn show_message(&mut self, frame: Frame<'_>, at: u32, level: LogLevel, message: &str) {
+        let Some(debugger) = self.shared.debugger.clone() else { return };
+        let mut evaluation = PausedEvaluation { machine: self, frame, at, point: PausePoint::Statement };
+        debugger.logged(&mut evaluation, level, message);
+    }
+}
+
+impl Node {
+    /// Returns code before which a debugger may pause, at an offset of its text.
+    pub(in crate::eval) fn with_pause(self, at: u32, point: PausePoint) -> Self {
+        Self {
+            at: self.at,
+            stands_at: self.stands_at,
+            op: Op::Pause(Box::new(PauseCode { at, point, code: self })),
+        }
+    }
+}
+
+/// Returns true if control leaves the code without an error.
+fn is_jump(error: &Error) -> bool {
+    matches!(
+        error.as_signal(),
+        Some(Signal::Next | Signal::Return | Signal::Break | Signal::Unevaluated | Signal::NoSuchKey)
+    )
+}
