@@ -1,6 +1,7 @@
 //! The accepted arguments. `--help` prints the comments here.
 
 pub(super) mod compile;
+pub(super) mod dap;
 pub(super) mod diff;
 pub(super) mod doc;
 pub(super) mod fleet;
@@ -170,6 +171,7 @@ pub(super) enum Command {
     #[command(visible_alias = "format")]
     Fmt(fmt::Fmt),
     Lsp(lsp::Lsp),
+    Dap(dap::Dap),
     Doc(doc::DocArgs),
     Model(model::ModelArgs),
     Test(TestArgs),

@@ -11,6 +11,7 @@ mod args;
 mod call;
 mod check;
 mod compile;
+mod dap;
 mod diff;
 mod doc;
 mod eval;
@@ -165,6 +166,7 @@ fn execute(
         Command::Validate(validate) => validate::run(&validate, host.terminals(), err),
         Command::Fmt(fmt) => fmt::run(&fmt, host.terminals(), out, err),
         Command::Lsp(lsp) => lsp::run(&lsp, host, err),
+        Command::Dap(dap) => dap::run(&dap, host, err),
         Command::Doc(doc) => doc::run(&doc, host, out, err),
         Command::Model(model) => model::run(&model, out, err),
         Command::Completions(completions) => generate::completions(&completions, out),

@@ -35,12 +35,22 @@ pub trait Compiler {
         standalone::explain_lookup(options, question)
     }
 
+    /// Returns the command line that starts this program again, without arguments.
+    ///
+    /// # Errors
+    /// Fails if the program's own path is not known.
+    fn program(&self) -> Result<process::Command, Error> {
+        standalone::program()
+    }
+
     /// Returns the command of a process that compiles nodes: one that calls [`crate::serve`].
     ///
     /// # Errors
     /// Fails if the program's own path is not known.
     fn worker(&self) -> Result<process::Command, Error> {
-        standalone::worker()
+        let mut command = self.program()?;
+        command.arg("worker");
+        Ok(command)
     }
 }
 

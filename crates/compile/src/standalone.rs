@@ -113,13 +113,12 @@ fn runtime_for(options: &CompileOptions, request: &Request) -> (Runtime, Logs) {
     (runtime, logs)
 }
 
-/// Returns the command of a process of this program that compiles nodes.
-pub(crate) fn worker() -> Result<process::Command, Error> {
-    let program = std::env::current_exe()
-        .map_err(|error| Error::new(ErrorKind::Load, format!("cannot start a worker process: {error}")))?;
-    let mut command = process::Command::new(program);
-    command.arg("worker");
-    Ok(command)
+/// Returns the command line of this program, without arguments.
+pub(crate) fn program() -> Result<process::Command, Error> {
+    let program = std::env::current_exe().map_err(|error| {
+        Error::new(ErrorKind::Load, format!("cannot start another process of this program: {error}"))
+    })?;
+    Ok(process::Command::new(program))
 }
 
 impl CompileOptions {
@@ -147,6 +146,7 @@ fn builder(options: &CompileOptions, loader: &Arc<Loader>) -> RuntimeBuilder {
         .settings(options.settings.clone())
         .strict(options.strict)
         .strict_variables(options.strict_variables)
+        .debugger(puppetfn_dap::debuggee(&options.limits))
 }
 
 /// Looks up data without data providers in Ruby.

@@ -142,8 +142,8 @@ impl Compiler for CliHost<'_> {
         self.compiler.explain_lookup(options, question)
     }
 
-    fn worker(&self) -> Result<Command, CoreError> {
-        self.compiler.worker()
+    fn program(&self) -> Result<Command, CoreError> {
+        self.compiler.program()
     }
 }
 

@@ -328,14 +328,14 @@ impl Compiler for RubyCompiler<'_> {
         }
     }
 
-    fn worker(&self) -> Result<Command, CoreError> {
+    fn program(&self) -> Result<Command, CoreError> {
         let words = || -> Result<Vec<String>, Error> {
             library(self.ruby)?.const_get::<_, RModule>("CLI")?.funcall("command", ())
         };
         let words = words().map_err(|error| to_core(self.ruby, &error))?;
         let mut words = words.into_iter();
         let mut command = Command::new(words.next().unwrap_or_default());
-        command.args(words).arg("worker");
+        command.args(words);
         Ok(command)
     }
 }

@@ -104,7 +104,8 @@ impl Evaluator {
             .data(loader.hiera())
             .functions(RubyFunctionLookup(Arc::clone(&link)))
             .host(CodeHost::new(Arc::clone(&link)))
-            .limits(Limits { stack: usize::MAX, ..limits::current() });
+            .limits(Limits { stack: usize::MAX, ..limits::current() })
+            .debugger(puppetfn_dap::debuggee(&limits::current()));
         Self { core: configure(builder).build(), link }
     }
 
