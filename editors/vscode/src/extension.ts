@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { CatalogCommands } from "./catalogs/commands";
+import { Debugging } from "./debugging";
 import { registerMenu } from "./menu";
 import { registerReferences } from "./references";
 import { Server, type ServerState } from "./server";
@@ -34,7 +35,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   );
   const registerTrusted = (): void => {
     const explorer = new Explorer(context.extensionPath, log);
-    context.subscriptions.push(explorer, registerSpecs(explorer), new CatalogCommands(context.extensionPath, log, started));
+    context.subscriptions.push(
+      explorer,
+      registerSpecs(explorer),
+      new CatalogCommands(context.extensionPath, log, started),
+      new Debugging(context.extensionPath).register()
+    );
   };
   // Specs and catalogs run code of the workspace.
   if (vscode.workspace.isTrusted) {

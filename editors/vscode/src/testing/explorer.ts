@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import * as vscode from "vscode";
+import { specConfiguration } from "../debugging";
 import { groupBy } from "../group";
 import { findProgram, missingProgram } from "../program";
 import { reason, run } from "../run";
@@ -29,6 +30,7 @@ export class Explorer implements vscode.Disposable {
     this.controller.resolveHandler = (item) => (item === undefined ? this.discover() : this.fill(item));
     this.controller.refreshHandler = () => this.discover();
     this.controller.createRunProfile("Run", vscode.TestRunProfileKind.Run, (request, token) => this.run(request, token), true);
+    this.controller.createRunProfile("Debug", vscode.TestRunProfileKind.Debug, (request) => this.debug(request));
     const coverage = this.controller.createRunProfile("Run with coverage", vscode.TestRunProfileKind.Coverage, (request, token) =>
       this.run(request, token, true)
     );
@@ -138,6 +140,18 @@ export class Explorer implements vscode.Disposable {
     } finally {
       testRun.end();
     }
+  }
+
+  /** Debugs the first of the chosen items: a debug session has one process. */
+  private async debug(request: vscode.TestRunRequest): Promise<void> {
+    const item = request.include?.[0];
+    if (item?.uri === undefined) {
+      void vscode.window.showInformationMessage("Choose the spec file or example to debug.");
+      return;
+    }
+    const line = item.parent === undefined ? undefined : (item.range?.start.line ?? 0) + 1;
+    const folder = vscode.workspace.getWorkspaceFolder(item.uri);
+    await vscode.debug.startDebugging(folder, specConfiguration(item.uri.fsPath, line));
   }
 
   /** Runs items of one project in one process. */

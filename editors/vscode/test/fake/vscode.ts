@@ -128,10 +128,21 @@ export class Task {
   ) {}
 }
 
+// Debugging.
+
+export class DebugAdapterExecutable {
+  constructor(
+    readonly command: string,
+    readonly args: string[],
+    readonly options: { cwd?: string }
+  ) {}
+}
+
 // Tests.
 
 export enum TestRunProfileKind {
   Run = 1,
+  Debug = 2,
   Coverage = 3
 }
 
@@ -325,6 +336,7 @@ export const workspace = {
 };
 
 // Tests call no functions that use these.
+export const debug = {};
 export const window = {};
 export const languages = {};
 export const env = {};
