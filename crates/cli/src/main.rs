@@ -5,6 +5,10 @@ use std::process::ExitCode;
 
 use puppetfn_cli::{Standalone, run};
 
+/// Faster than the C library's allocator: docs/performance.md.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     // Not locked: a language server writes from a thread of its own.
     let mut out = BufWriter::new(io::stdout());
