@@ -1,10 +1,11 @@
 //! Properties that the resources of one type share.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::NativeType;
 use super::builtin_types::builtin_type;
+use super::tags::type_tags;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::subject::Verdict;
@@ -48,6 +49,8 @@ pub struct ResourceKind {
     /// The name of the type, `File`. It is `Class` for all classes.
     pub type_name: Arc<str>,
     parameters: KindParameters,
+    /// The tags that the name stands for; `None` if it cannot be a tag.
+    tags: OnceLock<Option<Box<[Arc<str>]>>>,
 }
 
 /// The parameters of a resource type.
@@ -99,17 +102,26 @@ impl ResourceKind {
 
     /// Creates a type that is written in Ruby.
     pub fn native(t: Arc<NativeType>) -> Self {
-        Self { type_name: capitalize_segments(t.name()).into(), parameters: KindParameters::Native(t) }
+        Self::of(capitalize_segments(t.name()).into(), KindParameters::Native(t))
     }
 
     /// Creates a type in Ruby whose parameters are not known, as no Ruby is available.
     pub fn unknown(name: &str) -> Self {
-        Self { type_name: capitalize_segments(name).into(), parameters: KindParameters::Unknown }
+        Self::of(capitalize_segments(name).into(), KindParameters::Unknown)
     }
 
     /// Creates a class or a defined type.
     pub fn defined(type_name: &str, parameters: impl Into<Box<[KindParameter]>>) -> Self {
-        Self { type_name: type_name.into(), parameters: KindParameters::Defined(parameters.into()) }
+        Self::of(type_name.into(), KindParameters::Defined(parameters.into()))
+    }
+
+    fn of(type_name: Arc<str>, parameters: KindParameters) -> Self {
+        Self { type_name, parameters, tags: OnceLock::new() }
+    }
+
+    /// Returns the tags that all resources of the type have; `None` if its name cannot be a tag.
+    pub(crate) fn tags(&self) -> Option<&[Arc<str>]> {
+        self.tags.get_or_init(|| type_tags(&self.type_name).ok().map(Vec::into)).as_deref()
     }
 
     /// Returns true for the kind of all classes.

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use super::Compilation;
 use crate::flat::leaves;
 use crate::kind::{ParameterArgument, RELATIONSHIPS, inherited_metaparameters};
-use crate::names::{NameMap, NameSet};
 use crate::resource::{Resource, ResourceParameter};
 use crate::{NativeType, ParameterCause, Reference, ResourceId};
 use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
@@ -74,24 +73,26 @@ impl Compilation {
     /// Passes tags and metaparameters of resources on to their contents. A content keeps the metaparameters that it sets itself.
     fn inherit_metaparameters(&mut self) -> Result<(), Error> {
         let Some(main) = self.catalog.find(&Reference::class("")) else { return Ok(()) };
-        let mut contents: NameMap<ResourceId, Vec<ResourceId>> = NameMap::default();
+        let mut contents: Vec<Vec<ResourceId>> = vec![Vec::new(); self.catalog.resources.len()];
         for (container, resource) in &self.catalog.edges {
-            contents.entry(*container).or_default().push(*resource);
+            if let Some(contained) = contents.get_mut(container.0 as usize) {
+                contained.push(*resource);
+            }
         }
         let mut queue = VecDeque::from([main]);
-        let mut seen = NameSet::default();
         while let Some(container) = queue.pop_front() {
-            if !seen.insert(container) {
+            // Its contents are no longer there the second time.
+            let contained = contents.get_mut(container.0 as usize).map(std::mem::take).unwrap_or_default();
+            if contained.is_empty() {
                 continue;
             }
-            let Some(contained) = contents.get(&container) else { continue };
             let Some(resource) = self.catalog.get(container) else { continue };
             let given: Vec<ResourceParameter> = inherited_metaparameters()
                 .filter_map(|name| resource.parameters.get(name))
                 .cloned()
                 .collect();
             let tags = resource.tags.clone();
-            for id in contained {
+            for id in &contained {
                 let Some(resource) = self.catalog.get_mut(*id) else { continue };
                 for parameter in &given {
                     if resource.get(&parameter.name).is_none_or(|value| matches!(value, Value::Undef)) {
@@ -103,7 +104,7 @@ impl Compilation {
                         resource.set(parameter, &self.limits)?;
                     }
                 }
-                resource.tags.merge(&tags);
+                resource.tags.inherit(&tags);
             }
             queue.extend(contained);
         }

@@ -126,7 +126,7 @@ impl Compilation {
         }
         // `settings` counts as evaluated, the class of the top level does not.
         compilation.catalog.classes.push(SETTINGS.into());
-        compilation.catalog.tags.add_if_valid(SETTINGS);
+        compilation.catalog.tags.add_if_valid(&SETTINGS.into());
         compilation.declared.extend(compilation.catalog.find(&Reference::class("")));
         compilation
     }
@@ -237,7 +237,10 @@ impl Compilation {
                 return Err(resource.error(problem.message().to_owned()));
             }
         }
-        resource.tags.add(resource.reference.type_name())?;
+        match resource.kind.tags() {
+            Some(tags) => resource.tags.extend(tags),
+            None => resource.tags.add(resource.reference.type_name())?,
+        }
         // A title becomes a tag if it is a string: neither a number, nor the symbol that Puppet has as the title of `main`.
         if matches!(resource.title, Value::String(_)) && !resource.is_main() {
             resource.tags.add_if_valid(resource.reference.title());
@@ -299,7 +302,7 @@ impl Compilation {
         }
         let mut tags = std::mem::take(&mut resource.tags);
         if let Some(container) = self.catalog.get(container) {
-            tags.merge(&container.tags);
+            tags.inherit(&container.tags);
         }
         if let Some(resource) = self.catalog.get_mut(id) {
             resource.tags = tags;
