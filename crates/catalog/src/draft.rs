@@ -37,11 +37,41 @@ pub struct Draft {
 
 /// A key of the index of resources: the name of a type, and a title, an alias or another unique value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct ResourceKey(Arc<str>, Box<[Value]>);
+pub(crate) struct ResourceKey(Arc<str>, KeyValues);
+
+/// The values of a key: one, unless a type has several parameters that identify a resource.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum KeyValues {
+    One(Value),
+    /// Never one.
+    Several(Box<[Value]>),
+}
+
+impl KeyValues {
+    fn as_slice(&self) -> &[Value] {
+        match self {
+            Self::One(value) => std::slice::from_ref(value),
+            Self::Several(values) => values,
+        }
+    }
+}
+
+impl From<Vec<Value>> for KeyValues {
+    fn from(mut values: Vec<Value>) -> Self {
+        match values.pop() {
+            Some(only) if values.is_empty() => Self::One(only),
+            last => {
+                values.extend(last);
+                Self::Several(values.into())
+            }
+        }
+    }
+}
 
 impl ResourceKey {
     pub(crate) fn of(reference: &Reference) -> Self {
-        Self::new(reference, vec![Value::String(Arc::clone(reference.title()))])
+        let title = Value::String(Arc::clone(reference.title()));
+        Self(Arc::clone(reference.type_name()), KeyValues::One(title))
     }
 
     pub(crate) fn new(reference: &Reference, values: Vec<Value>) -> Self {
@@ -61,7 +91,7 @@ impl ResourceKey {
     /// Returns the key as Ruby's `inspect` shows it, for messages.
     pub(crate) fn inspect(&self) -> String {
         let type_name = Value::String(Arc::clone(&self.0));
-        let parts: Vec<Value> = std::iter::once(type_name).chain(self.1.iter().cloned()).collect();
+        let parts: Vec<Value> = std::iter::once(type_name).chain(self.1.as_slice().iter().cloned()).collect();
         Value::from(parts).inspected()
     }
 }
@@ -186,13 +216,18 @@ impl Draft {
     /// Fails if two resources share a name, or a reference has no title.
     #[allow(clippy::mutable_key_type, reason = "regular expressions are compared by their texts")]
     pub(crate) fn check_names(&self, titled: &[Arc<NativeType>]) -> Result<(), Error> {
+        let resources = || self.resources().filter(|resource| resource.is_for_some_node());
+        let is_titled = |name: Arc<str>| titled.iter().any(|t| t.name().eq_ignore_ascii_case(&name));
+        let has_untitled =
+            |resource: &Resource| !titled.is_empty() && resource.untitled_types().any(is_titled);
+        // Titles are distinct already, so that only aliases can repeat a name.
+        if !resources().any(|resource| has_untitled(resource) || resource.get("alias").is_some()) {
+            return Ok(());
+        }
         let mut index: FastMap<ResourceKey, &Resource> = FastMap::default();
         index.reserve(self.index.len());
-        for resource in self.resources().filter(|resource| resource.is_for_some_node()) {
-            if resource
-                .untitled_types()
-                .any(|name| titled.iter().any(|t| t.name().eq_ignore_ascii_case(&name)))
-            {
+        for resource in resources() {
+            if has_untitled(resource) {
                 let message = "No set of title patterns matched the title \"\".";
                 return Err(Error::new(ErrorKind::Evaluation, message));
             }
@@ -241,7 +276,7 @@ impl Resource {
 
     #[cold]
     pub(crate) fn cannot_have(&self, name: &ResourceKey, existing: &Self) -> Error {
-        let shown = match &*name.1 {
+        let shown = match name.1.as_slice() {
             [alias @ Value::String(_)] if self.get("alias").is_some_and(|given| holds(given, alias)) => {
                 alias.inspected()
             }
