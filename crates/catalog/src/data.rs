@@ -5,13 +5,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use foldhash::fast::RandomState;
 use puppetfn_types::convert::rich_data::RichData;
 
 use crate::flat::leaves;
-use crate::{
-    Catalog, CatalogResource, Draft, Identity, NameMap, RELATIONSHIPS, Reference, Resource, Tags, flat,
-};
+use crate::{Catalog, CatalogResource, Draft, Identity, RELATIONSHIPS, Reference, Resource, Tags, flat};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
@@ -79,18 +76,34 @@ impl Draft {
         limits: &Limits,
     ) -> Result<FinishedCatalog, Error> {
         let mut warnings = Vec::new();
-        let mut catalog = Catalog::new(self.node().into(), identity);
-        for resource in self.resources().filter(|resource| selection.takes(resource)) {
+        let mut catalog = self.without_resources(identity)?;
+        for resource in self.selected(selection) {
             catalog.resources.push(resource.finish(self.strict, selection, limits, &mut warnings)?);
         }
-        let edges =
-            self.edges().filter(|(source, target)| selection.takes(source) && selection.takes(target));
+        let edges = self.selected_edges(selection);
         catalog.edges =
             edges.map(|(source, target)| (source.reference().clone(), target.reference().clone())).collect();
+        Ok(FinishedCatalog { catalog, warnings })
+    }
+
+    /// Returns the catalog as agents get it, without its resources and edges.
+    pub(crate) fn without_resources(&self, identity: Identity) -> Result<Catalog, Error> {
+        let mut catalog = Catalog::new(self.node().into(), identity);
         catalog.tags = tags(self)?;
         catalog.classes = self.classes().map(Arc::from).collect();
         catalog.attributes.clone_from(&self.attributes);
-        Ok(FinishedCatalog { catalog, warnings })
+        Ok(catalog)
+    }
+
+    pub(crate) fn selected(&self, selection: Selection) -> impl Iterator<Item = &Resource> {
+        self.resources().filter(move |resource| selection.takes(resource))
+    }
+
+    pub(crate) fn selected_edges(
+        &self,
+        selection: Selection,
+    ) -> impl Iterator<Item = (&Resource, &Resource)> {
+        self.edges().filter(move |(source, target)| selection.takes(source) && selection.takes(target))
     }
 }
 
@@ -115,6 +128,11 @@ impl Resource {
         warnings: &mut Vec<String>,
     ) -> Result<CatalogResource, Error> {
         let place = self.place();
+        let parameters = self.rich_parameters(strict, limits, warnings)?;
+        let shared = |name: Cow<'_, str>| {
+            let known = self.parameters.get_key_value(&*name);
+            known.map_or_else(|| Arc::from(&*name), |(name, _)| Arc::clone(name))
+        };
         Ok(CatalogResource {
             reference: self.reference().clone(),
             tags: self.tags().iter().cloned().collect(),
@@ -122,11 +140,44 @@ impl Resource {
             file: place.map(|place| place.file.clone().unwrap_or_default()),
             line: place.and_then(|place| place.line).map(u64::from),
             is_exported: self.is_exported(),
-            is_virtual: selection == Selection::Marked && self.is_virtual(),
+            is_virtual: self.is_marked(selection),
             kind: Some(Cow::Borrowed(self.kind_name())),
-            parameters: parameters(self, strict, limits, warnings)?,
+            parameters: parameters.into_iter().map(|(name, value)| (shared(name), value)).collect(),
             sensitive: self.sensitive_parameters().map(Arc::from).collect(),
         })
+    }
+
+    /// Returns true if a catalog says of the resource that it is virtual.
+    pub(crate) fn is_marked(&self, selection: Selection) -> bool {
+        selection == Selection::Marked && self.is_virtual()
+    }
+
+    /// Returns the parameters that say more than the title does, as rich data.
+    pub(crate) fn rich_parameters(
+        &self,
+        strict: Strict,
+        limits: &Limits,
+        warnings: &mut Vec<String>,
+    ) -> Result<Vec<(Cow<'_, str>, Value)>, Error> {
+        let subject = self.reference();
+        let mut rich = RichData::new(subject, limits);
+        let mut parameters = Vec::with_capacity(self.parameters.len());
+        for (name, value) in self.finished_parameters() {
+            let value = rich.of(&name, &value)?;
+            parameters.push((name, value));
+        }
+        let placed = |error: Error| match self.place() {
+            Some(place) => error.at(place.clone()),
+            None => error,
+        };
+        // Puppet warns also where `strict` is off: see its `pops/validation.rb`.
+        for warning in rich.warnings {
+            if strict == Strict::Error {
+                return Err(placed(Error::of_evaluation(ErrorKind::Evaluation, warning)));
+            }
+            warnings.push(placed(Error::new(ErrorKind::Evaluation, warning)).to_string());
+        }
+        Ok(parameters)
     }
 }
 
@@ -138,39 +189,9 @@ fn tags(draft: &Draft) -> Result<Vec<Arc<str>>, Error> {
     Ok(tags.iter().cloned().collect())
 }
 
-/// Returns the parameters that say more than the title does.
-fn parameters(
-    resource: &Resource,
-    strict: Strict,
-    limits: &Limits,
-    warnings: &mut Vec<String>,
-) -> Result<NameMap<Arc<str>, Value>, Error> {
-    let capacity = resource.parameters.len();
-    let mut parameters = NameMap::with_capacity_and_hasher(capacity, RandomState::default());
-    let subject = resource.reference();
-    let mut rich = RichData::new(subject, limits);
-    for (name, value) in resource.finished_parameters() {
-        let value = rich.of(&name, &value)?;
-        let own = resource.parameters.get_key_value(&*name);
-        parameters.insert(own.map_or_else(|| Arc::from(&*name), |(name, _)| Arc::clone(name)), value);
-    }
-    let placed = |error: Error| match resource.place() {
-        Some(place) => error.at(place.clone()),
-        None => error,
-    };
-    // Puppet warns also where `strict` is off: see its `pops/validation.rb`.
-    for warning in rich.warnings {
-        if strict == Strict::Error {
-            return Err(placed(Error::of_evaluation(ErrorKind::Evaluation, warning)));
-        }
-        warnings.push(placed(Error::new(ErrorKind::Evaluation, warning)).to_string());
-    }
-    Ok(parameters)
-}
-
 /// Returns the parameters by the names that finished catalogs have for them. Of parameters with the same name the last wins.
 fn given(resource: &Resource) -> Vec<(Cow<'_, str>, Value)> {
-    let parameters = resource.parameters();
+    let parameters = resource.parameter_list();
     let mut given: Vec<(Cow<'_, str>, Value)> = Vec::with_capacity(parameters.len());
     let mut is_any_renamed = false;
     for (name, value) in parameters {

@@ -57,6 +57,7 @@ pub use self::resource::Resource;
 pub use self::resource::{NO_ITERATOR, ResourceParameter, given, no_large_integer, with_given};
 pub use self::scope::DeclarationSource;
 pub use self::tags::Tags;
+pub use self::text::FinishedText;
 pub use self::why::{ParameterOrigin, ResourceOrigin, ResourceProvenance, ResourceRelation};
 pub use puppetfn_types::function::{NativeType, TitleMeaning};
 pub use puppetfn_types::types::Reference;

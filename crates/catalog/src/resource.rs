@@ -5,7 +5,6 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use foldhash::fast::RandomState;
 use num_bigint::{BigInt, Sign};
 
 use super::kind::{METAPARAMETERS, RELATIONSHIPS, ResourceKind, is_deferred};
@@ -188,13 +187,30 @@ impl Resource {
     /// Returns the parameters that have a value, in order: first the parameters from the title, then the given ones.
     /// References to resources are types whose `is_given` is set.
     pub fn parameters(&self) -> NameMap<&str, Value> {
-        let capacity = self.parameters.len().saturating_add(1);
-        let mut parameters = NameMap::with_capacity_and_hasher(capacity, RandomState::default());
-        parameters.extend(self.of_title());
-        for parameter in self.parameters.values().filter(|p| !matches!(p.value, Value::Undef)) {
-            parameters.insert(&parameter.name, parameter.value.clone());
+        self.parameter_list().into_iter().collect()
+    }
+
+    /// Returns the same parameters as a list without a repeated name.
+    pub(super) fn parameter_list(&self) -> Vec<(&str, Value)> {
+        let mut list: Vec<(&str, Value)> = Vec::with_capacity(self.parameters.len().saturating_add(1));
+        let replace = |known: &mut [(&str, Value)], name: &str, value: &Value| {
+            let found = known.iter_mut().find(|(known, _)| *known == name);
+            found.map(|(_, known)| *known = value.clone()).is_some()
+        };
+        for (name, value) in self.of_title() {
+            if !replace(&mut list, name, &value) {
+                list.push((name, value));
+            }
         }
-        parameters
+        let of_title = list.len();
+        for parameter in self.parameters.values().filter(|p| !matches!(p.value, Value::Undef)) {
+            // The names of given parameters are distinct.
+            let known = list.get_mut(..of_title).unwrap_or_default();
+            if !replace(known, &parameter.name, &parameter.value) {
+                list.push((&parameter.name, parameter.value.clone()));
+            }
+        }
+        list
     }
 
     /// Returns the parameters that the title stands for.

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use puppetfn_base::error::Error;
 use puppetfn_catalog::{
-    Catalog, Draft, ExportSource, FinishedCatalog, Identity, Reference, ResourceProvenance, Selection,
+    Catalog, Draft, ExportSource, FinishedCatalog, FinishedText, Identity, Reference, ResourceProvenance,
+    Selection,
 };
 use puppetfn_project::Environment;
 use puppetfn_runtime::eval::NodeClass;
@@ -81,19 +82,25 @@ pub(crate) fn finish(
     options: &CompileOptions,
     log: &mut Vec<LogEntry>,
 ) -> Result<Catalog, Error> {
-    finish_selected(draft, identity, Selection::Real, options, log)
+    let FinishedCatalog { catalog, warnings } = draft.finish(identity, Selection::Real, &options.limits)?;
+    log.extend(warnings.into_iter().map(LogEntry::warning));
+    Ok(catalog)
 }
 
-pub(crate) fn finish_selected(
+/// Returns the JSON of a catalog. Warnings about values are added to the log.
+///
+/// # Errors
+/// The same errors as [`Draft::finish_text`].
+pub(crate) fn finish_text(
     draft: &Draft,
     identity: Identity,
     selection: Selection,
     options: &CompileOptions,
     log: &mut Vec<LogEntry>,
-) -> Result<Catalog, Error> {
-    let FinishedCatalog { catalog, warnings } = draft.finish(identity, selection, &options.limits)?;
+) -> Result<String, Error> {
+    let FinishedText { json, warnings } = draft.finish_text(identity, selection, &options.limits)?;
     log.extend(warnings.into_iter().map(LogEntry::warning));
-    Ok(catalog)
+    Ok(json)
 }
 
 impl Configuration {

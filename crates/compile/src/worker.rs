@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use puppetfn_base::error::Error;
 use puppetfn_base::snapshot::{self, Snapshot};
-use puppetfn_catalog::Identity;
+use puppetfn_catalog::{Identity, Selection};
 use puppetfn_fleet::{
     FleetNode, Folder, JournalRead, NodeOutcome, NodeProblem, ProfileTimes, ReadNumbers, ResultFileKind,
     TimeProfile, WorkerResponse, identifier,
@@ -25,7 +25,7 @@ use serde_json::Value as Json;
 use crate::environment::ReadEnvironment;
 use crate::exports::{BatchExports, RecordedExports};
 use crate::facts::FactSource;
-use crate::plan::{NodePlan, finish};
+use crate::plan::{NodePlan, finish_text};
 use crate::queries::{BatchQueries, QueryData, RecordedQueries};
 use crate::store::store;
 use crate::version::version;
@@ -303,7 +303,7 @@ impl NodeWorker<'_> {
         if let Some(BatchExports::Live(client)) = self.exports.as_ref().filter(|_| configuration.stores) {
             store(client, &draft, &identity, &options, messages)?;
         }
-        let catalog = finish(&draft, identity, &options, messages)?;
+        let json = finish_text(&draft, identity, Selection::Real, &options, messages)?;
         let portable = |json: String| match (self.paths, &environment.directory) {
             (PathStyle::OfEnvironment, Some(directory)) => without_directory(&json, directory),
             _ => json,
@@ -316,10 +316,7 @@ impl NodeWorker<'_> {
         } else {
             None
         };
-        // Catalogs can be large: the draft is not kept beside the text.
-        drop(draft);
-        let json = portable(catalog.to_json_text(&options.limits)?);
-        Ok(SerializedCatalog { json, resources, exports, rows })
+        Ok(SerializedCatalog { json: portable(json), resources, exports, rows })
     }
 }
 

@@ -36,7 +36,7 @@ use self::static_catalog::{InlineMetadata, StaticOptions};
 use crate::classifier::Classified;
 use crate::configuration::stated_strict;
 use crate::node::trusted;
-use crate::plan::{NodePlan, finish_selected};
+use crate::plan::{NodePlan, finish_text};
 use crate::store::{NodeStore, StoredFacts, store_catalog};
 use crate::version::uuid;
 use crate::{CompileFailure, CompileOptions, Compiler, Configuration, LogEntry};
@@ -414,10 +414,7 @@ impl CompiledCatalog {
                 let transaction = transaction_uuid.as_deref();
                 store_catalog(&client, &draft, &identity, transaction, &options, &mut log)?;
             }
-            let catalog = finish_selected(&draft, identity, selection, &options, &mut log)?;
-            // The text takes its memory.
-            drop(draft);
-            let mut text = catalog.to_json_text(&options.limits)?;
+            let mut text = finish_text(&draft, identity, selection, &options, &mut log)?;
             metadata.add_to(&mut text);
             Ok(text)
         };

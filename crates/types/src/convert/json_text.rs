@@ -61,7 +61,8 @@ impl<'l> JsonText<'l> {
         depth.deeper().map_err(|error| self.fail(error))
     }
 
-    fn fail<E: serde::ser::Error>(&self, error: Error) -> E {
+    /// Returns serde's error for one of a part, which [`Self::write`] returns.
+    pub fn fail<E: serde::ser::Error>(&self, error: Error) -> E {
         let said = E::custom(&error);
         _ = self.failure.set(error);
         said

@@ -7,7 +7,7 @@ use magnus::r_hash::ForEach;
 use magnus::{
     Error, Module, Object, RArray, RClass, RHash, Ruby, Symbol, TryConvert, Value, function, method,
 };
-use puppetfn::catalog::{Draft, FinishedCatalog, Identity, Reference, Resource, ResourceRelation, Selection};
+use puppetfn::catalog::{Draft, Identity, Reference, Resource, ResourceRelation, Selection};
 use puppetfn::error::{Error as CoreError, SourceLocation};
 use puppetfn::eval::{CatalogStep, Manifest, NodeClass, Runtime};
 use puppetfn::function::{CatalogCompiler, DefinitionOutline, Exposure, Inclusion};
@@ -458,7 +458,10 @@ impl Evaluator {
         guarded(ruby, || {
             let identity = Identity { environment, version: to_value(ruby, version)?, code_id: None, uuid };
             let selection = if r#virtual { Selection::All } else { Selection::Real };
-            let made = this.finished(ruby, identity, selection)?;
+            this.settle_loans(ruby)?;
+            let made = this.with_catalog(ruby, |core| {
+                core.with_catalog(|draft| draft.finish(identity, selection, &limits::current()))
+            })?;
             Ok((to_object(ruby, &made.catalog.to_value())?, made.warnings))
         })
     }
@@ -479,22 +482,11 @@ impl Evaluator {
     ) -> Result<(String, Vec<String>), Error> {
         guarded(ruby, || {
             let identity = Identity { environment, version: to_value(ruby, version)?, code_id: None, uuid };
-            let made = this.finished(ruby, identity, Selection::Real)?;
-            let text = made.catalog.to_json_text(&limits::current());
-            Ok((text.map_err(|error| of_code(ruby, &error))?, made.warnings))
-        })
-    }
-
-    /// Returns the catalog as agents get it.
-    fn finished(
-        &self,
-        ruby: &Ruby,
-        identity: Identity,
-        selection: Selection,
-    ) -> Result<FinishedCatalog, Error> {
-        self.settle_loans(ruby)?;
-        self.with_catalog(ruby, |core| {
-            core.with_catalog(|draft| draft.finish(identity, selection, &limits::current()))
+            this.settle_loans(ruby)?;
+            let text = this.with_catalog(ruby, |core| {
+                core.with_catalog(|draft| draft.finish_text(identity, Selection::Real, &limits::current()))
+            })?;
+            Ok((text.json, text.warnings))
         })
     }
 }
