@@ -83,6 +83,8 @@ pub(super) struct InterpolatedVariable {
     pub key: Arc<str>,
     pub root: Arc<str>,
     pub segments: Vec<Value>,
+    /// The value of the whole variable, of which the segments name a part.
+    pub outer: Option<Value>,
     pub value: Option<Value>,
 }
 

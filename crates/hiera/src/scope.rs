@@ -2,6 +2,7 @@
 //!
 //! See Puppet's `pops/lookup/invocation.rb`.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::dig::sub_lookup;
@@ -25,8 +26,9 @@ impl Invocation<'_> {
     pub fn scope_value(&self, key: &str, text: &str) -> Result<Option<Value>, Error> {
         let (root, segments) =
             split(key)?.ok_or_else(|| failure(format!("Syntax error in string: {text}")))?;
-        let mut value = self.with(|| ExplainNode::scope("Global Scope"), || self.root_value(&root))?;
-        if let Some(outer) = value.as_ref()
+        let outer = self.with(|| ExplainNode::scope("Global Scope"), || self.root_value(&root))?;
+        let mut value = outer.clone();
+        if let Some(outer) = outer.as_ref()
             && !segments.is_empty()
         {
             value = found(sub_lookup(key, self, &segments, outer.clone()))?;
@@ -38,6 +40,7 @@ impl Invocation<'_> {
                 key: key.into(),
                 root,
                 segments,
+                outer,
                 value: value.clone(),
             });
         }
@@ -109,24 +112,49 @@ impl Invocation<'_> {
 
     /// Returns true if the recorded variables still have the same values.
     pub fn is_stable(&self, memory: &[InterpolatedVariable]) -> Result<bool, Error> {
-        let quiet = self.with_settings(|settings| {
-            settings.explainer = None;
-            settings.is_lenient = true;
-        });
-        for InterpolatedVariable { key, root, segments, value: before } in memory {
-            let mut value = quiet.variable(root)?;
+        let quiet = OnceCell::new();
+        let quiet = || {
+            quiet.get_or_init(|| {
+                self.with_settings(|settings| {
+                    settings.explainer = None;
+                    settings.is_lenient = true;
+                })
+            })
+        };
+        // Most variables of a hiera.yaml are parts of `facts` and `trusted`.
+        let mut known: Option<(&str, Option<Value>)> = None;
+        for InterpolatedVariable { key, root, segments, outer, value: before } in memory {
+            let now = match known {
+                Some((name, now)) if name == &**root => now,
+                _ => self.variable(root)?,
+            };
+            known = Some((root, now.clone()));
+            if is_same(now.as_ref(), outer.as_ref()) {
+                continue;
+            }
+            let mut value = now;
             if value.is_none() {
-                quiet.undefined(root)?;
+                quiet().undefined(root)?;
             }
             if let Some(outer) = value.as_ref()
                 && !segments.is_empty()
             {
-                value = found(sub_lookup(key, &quiet, segments, outer.clone()))?;
+                value = found(sub_lookup(key, quiet(), segments, outer.clone()))?;
             }
             if value != *before {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+}
+
+/// Returns true if both are the same value, rather than equal ones.
+fn is_same(one: Option<&Value>, other: Option<&Value>) -> bool {
+    match (one, other) {
+        (Some(Value::String(one)), Some(Value::String(other))) => Arc::ptr_eq(one, other),
+        (Some(Value::Hash(one)), Some(Value::Hash(other))) => Arc::ptr_eq(one, other),
+        (Some(Value::Array(one)), Some(Value::Array(other))) => one.is_same(other),
+        _ => false,
     }
 }
