@@ -82,6 +82,11 @@ impl LineIndex {
         &self.starts
     }
 
+    /// Returns the line of an offset, from 1.
+    pub fn line(&self, offset: u32) -> u32 {
+        self.starts.partition_point(|&start| start <= offset) as u32
+    }
+
     /// Returns the line and the column of an offset in the text. Both count from 1, columns in characters.
     pub fn position(&self, text: &str, offset: u32) -> (u32, u32) {
         let line = self.starts.partition_point(|&start| start <= offset);
@@ -117,6 +122,7 @@ mod tests {
         let text = "é\nab é x\n";
         let index = LineIndex::new(text);
         assert_eq!(index.position(text, 0), (1, 1));
+        assert_eq!([0, 2, 3, 10].map(|offset| index.line(offset)), [1, 1, 2, 2]);
         assert_eq!(index.position(text, 2), (1, 2));
         assert_eq!(index.position(text, 3), (2, 1));
         assert_eq!(index.position(text, text.find('x').unwrap() as u32), (2, 6));

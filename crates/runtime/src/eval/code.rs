@@ -95,7 +95,7 @@ impl CompilationUnit {
     /// Returns the place of an offset, as messages state it.
     #[cold]
     pub fn place(&self, at: u32) -> SourceLocation {
-        let (line, column) = self.lines.get_or_init(|| LineIndex::new(&self.text)).position(&self.text, at);
+        let (line, column) = self.line_index().position(&self.text, at);
         SourceLocation { file: self.file.clone(), line: Some(line), column: Some(column) }
     }
 
@@ -107,9 +107,12 @@ impl CompilationUnit {
     }
 
     /// Returns the same without the column.
-    #[cold]
     pub fn line(&self, at: u32) -> SourceLocation {
-        SourceLocation { column: None, ..self.place(at) }
+        SourceLocation { file: self.file.clone(), line: Some(self.line_index().line(at)), column: None }
+    }
+
+    fn line_index(&self) -> &LineIndex {
+        self.lines.get_or_init(|| LineIndex::new(&self.text))
     }
 }
 

@@ -90,7 +90,7 @@ impl Machine {
                 self.compilation().parameter(self.scope, name, value, false, None)
             };
             let parameters: Vec<ResourceParameter> = parameters.into_iter().map(parameter).collect();
-            let references = self.create_resources(&declared, &[Value::String(title)], &parameters)?;
+            let references = self.create_resources(&declared, &[Value::String(title)], parameters)?;
             found.extend(references.into_iter().map(|reference| (reference, Arc::clone(&node))));
         }
         Ok(found)

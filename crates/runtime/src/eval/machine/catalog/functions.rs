@@ -136,7 +136,7 @@ impl<L: LendMachine> CatalogCompiler for LentCompiler<'_, L> {
             };
             let parameters: Vec<ResourceParameter> = parameters.iter().map(parameter).collect();
             let references =
-                machine.create_resources(&DeclaredGroup { type_name, form, place }, titles, &parameters)?;
+                machine.create_resources(&DeclaredGroup { type_name, form, place }, titles, parameters)?;
             Ok(references.iter().map(|reference| reference.to_type().into()).collect())
         })
     }

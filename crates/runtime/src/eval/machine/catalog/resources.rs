@@ -2,7 +2,7 @@
 //!
 //! See Puppet's `pops/evaluator/runtime3_resource_support.rb`.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::super::{EvalResult, Frame, Machine, during, failure};
@@ -27,7 +27,8 @@ pub(super) struct DeclaredGroup<'d> {
     pub place: Option<SourceLocation>,
 }
 
-type ParameterMap = NameMap<Arc<str>, ResourceParameter>;
+/// Number of parameters from which on repeated names are looked for in a set.
+const MANY: usize = 32;
 
 impl Machine {
     pub(super) fn resources(&mut self, code: &ResourcesCode, node: &Node, frame: Frame<'_>) -> EvalResult {
@@ -39,13 +40,14 @@ impl Machine {
                 &frame.context.unit.place(node.at),
             );
         }
-        let mut owners = HashMap::new();
+        let mut owners = HashSet::new();
         let mut bodies = Vec::with_capacity(code.bodies.len());
-        let mut defaults = ParameterMap::default();
+        let mut defaults = Vec::new();
         for body in &code.bodies {
             let titles = self.titles(body, frame)?;
-            for title in &titles {
-                if owners.insert(title.clone(), ()).is_some() {
+            let is_only = code.bodies.len() == 1 && titles.len() == 1;
+            for title in titles.iter().filter(|_| !is_only) {
+                if !owners.insert(title.clone()) {
                     let shown = title.as_deref().unwrap_or("default");
                     let message =
                         format!("The title '{shown}' has already been used in this resource expression");
@@ -62,16 +64,12 @@ impl Machine {
             DeclaredGroup { type_name: &type_name, form: code.form, place: Some(line_of(node.at, frame)) };
         let mut references = Vec::new();
         for (titles, parameters) in bodies {
-            let mut all = match defaults.is_empty() {
-                true => parameters,
-                false => defaults.clone().into_iter().chain(parameters).collect(),
-            };
+            let mut all = with_defaults(&defaults, parameters);
             let titles: Vec<Value> = titles.into_iter().flatten().map(Value::String).collect();
             if titles.len() > 1 {
                 all = self.shared_by_resources(all);
             }
-            let all: Vec<ResourceParameter> = all.into_values().collect();
-            for reference in self.create_resources(&declared, &titles, &all)? {
+            for reference in self.create_resources(&declared, &titles, all)? {
                 references.push(reference.to_type().into());
             }
         }
@@ -79,10 +77,9 @@ impl Machine {
     }
 
     /// Returns parameters that several resources are to have, as one object each.
-    fn shared_by_resources(&self, parameters: ParameterMap) -> ParameterMap {
-        let mut parameters: Vec<ResourceParameter> = parameters.into_values().collect();
+    fn shared_by_resources(&self, mut parameters: Vec<ResourceParameter>) -> Vec<ResourceParameter> {
         self.compilation().share(&mut parameters);
-        parameters.into_iter().map(|parameter| (Arc::clone(&parameter.name), parameter)).collect()
+        parameters
     }
 
     fn type_to_declare(&mut self, code: &TypeName, frame: Frame<'_>) -> Result<Arc<str>, Error> {
@@ -152,21 +149,14 @@ impl Machine {
         body: &BodyCode,
         node: &Node,
         frame: Frame<'_>,
-    ) -> Result<ParameterMap, Error> {
-        let given = self.parameters(&body.operations, frame)?;
-        let mut parameters = ParameterMap::default();
-        parameters.reserve(given.len());
-        for parameter in given {
-            let name = Arc::clone(&parameter.name);
-            if parameters.insert(Arc::clone(&name), parameter).is_some() {
-                return Err(failure(
-                    node,
-                    frame,
-                    format_args!("The attribute '{name}' has already been set"),
-                ));
+    ) -> Result<Vec<ResourceParameter>, Error> {
+        let parameters = self.parameters(&body.operations, frame)?;
+        match repeated(&parameters) {
+            None => Ok(parameters),
+            Some(name) => {
+                Err(failure(node, frame, format_args!("The attribute '{name}' has already been set")))
             }
         }
-        Ok(parameters)
     }
 
     /// Returns the parameters that operations set, in order.
@@ -213,16 +203,17 @@ impl Machine {
         &mut self,
         declared: &DeclaredGroup<'_>,
         titles: &[Value],
-        parameters: &[ResourceParameter],
+        mut parameters: Vec<ResourceParameter>,
     ) -> Result<Vec<Reference>, Error> {
         let mut references = Vec::with_capacity(titles.len());
+        let mut parameters_of = |index: usize| {
+            let is_last = index.saturating_add(1) == titles.len();
+            if is_last { std::mem::take(&mut parameters) } else { parameters.clone() }
+        };
         if declared.type_name.eq_ignore_ascii_case("class") {
-            for title in titles {
-                references.push(self.declare_class(
-                    &title.ruby_to_s(&self.limits)?,
-                    declared,
-                    parameters.to_vec(),
-                )?);
+            for (index, title) in titles.iter().enumerate() {
+                let title = title.ruby_to_s(&self.limits)?;
+                references.push(self.declare_class(&title, declared, parameters_of(index))?);
             }
             return Ok(references);
         }
@@ -231,13 +222,13 @@ impl Machine {
             return Err(Error::new(ErrorKind::NotFound, message));
         };
         self.ask_for_defaults(&kind.type_name)?;
-        for title in titles {
+        for (index, title) in titles.iter().enumerate() {
             if matches!(title, Value::Undef) {
                 let problem = "No title provided and";
                 let message = format!("{problem} :{} is not a valid resource reference", declared.type_name);
                 return Err(Error::new(ErrorKind::Evaluation, message));
             }
-            let mut declaration = declaration(&kind, title.clone(), declared, parameters.to_vec());
+            let mut declaration = declaration(&kind, title.clone(), declared, parameters_of(index));
             if kind.native_type().is_some_and(|t| t.titles() == TitleMeaning::Patterns) {
                 let title = title.ruby_to_s(&self.limits)?;
                 declaration.title_parts =
@@ -305,6 +296,31 @@ impl Machine {
         self.log_warnings();
         Ok(subject)
     }
+}
+
+/// Returns the name of the first parameter whose name another one before it has.
+fn repeated(parameters: &[ResourceParameter]) -> Option<&Arc<str>> {
+    let names = || parameters.iter().map(|parameter| &parameter.name);
+    if parameters.len() >= MANY {
+        let mut known = HashSet::new();
+        return names().find(|name| !known.insert(*name));
+    }
+    let is_before = |(index, name): (usize, &Arc<str>)| names().take(index).any(|known| known == name);
+    names().enumerate().find(|(index, name)| is_before((*index, name))).map(|(_, name)| name)
+}
+
+/// Returns parameters with the default values of the other bodies of their expression.
+fn with_defaults(
+    defaults: &[ResourceParameter],
+    parameters: Vec<ResourceParameter>,
+) -> Vec<ResourceParameter> {
+    if defaults.is_empty() {
+        return parameters;
+    }
+    let all = defaults.iter().cloned().chain(parameters);
+    let all: NameMap<Arc<str>, ResourceParameter> =
+        all.map(|parameter| (Arc::clone(&parameter.name), parameter)).collect();
+    all.into_values().collect()
 }
 
 pub(super) fn declaration(
