@@ -15,4 +15,17 @@ RSpec.describe "Puppet's own resource types" do
       expect([description["isomorphic"] || false, description["open"] || false]).to eq([isomorphic, false])
     end
   end
+
+  it "have default providers, and only those are asked whether their libraries are installed" do
+    asked = []
+    allow(Puppetfn::Puppet.features).to receive(:cfpropertylist?) { asked << Facter.value("os.name") }
+    chosen = %w[Debian Darwin].map do |name|
+      Puppetfn::Runtime.new(facts: {"os" => {"name" => name, "family" => name}}).activate do
+        %w[package user].map do |type|
+          Puppetfn::Runtime.current.resource_types.type(type).tap { |one| one.defaultprovider = nil }.defaultprovider.name
+        end
+      end
+    end
+    expect([chosen, asked]).to eq([[%i[apt useradd], %i[pkgdmg directoryservice]], %w[Darwin Darwin]])
+  end
 end

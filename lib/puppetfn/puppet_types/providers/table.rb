@@ -25,9 +25,10 @@ module Puppetfn
           end
         end
         type.define_singleton_method(:defaultprovider) do
+          # A missing library is searched for in all gems, each time that the suitability of a provider depends on it.
           @defaultprovider ||= begin
-            suitable = provider_hash.values.select(&:suitable?)
-            suitable.select(&:default?).max_by(&:specificity) || suitable.first
+            providers = provider_hash.values
+            providers.select { |provider| provider.default? && provider.suitable? }.max_by(&:specificity) || providers.find(&:suitable?)
           end
         end
       end
