@@ -144,7 +144,8 @@ RSpec.describe "the documents" do
       return [[hooks.fetch(read["id"]), *read["args"]].join(" ")] if read.key?("id") && read.key?("args")
       # Our action for GitHub, and our component for GitLab, whose steps another spec runs.
       inputs = read["inputs"] || (read["with"] if read["uses"].to_s.start_with?("puppetfn/"))
-      return [["puppetfn", inputs.fetch("command", "check"), inputs["arguments"]].compact.join(" ")] if inputs
+      revisions = "origin/main HEAD" if inputs&.fetch("command", nil) == "diff"
+      return [["puppetfn", inputs.fetch("command", "check"), revisions, inputs["arguments"]].compact.join(" ")] if inputs
 
       read.values.flat_map { |value| commands_of(value) }
     when Array then (read.first == "puppetfn") ? [read.join(" ")] : read.flat_map { |value| commands_of(value) }
