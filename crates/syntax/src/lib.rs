@@ -21,7 +21,7 @@ pub use json::to_json;
 pub use lexeme::{Lexeme, LexemeKind, lexemes};
 pub use lexer::{not_utf8, refuse_byte_order_mark};
 pub use parser::{parse, parse_with};
-pub use pn::to_pn;
+pub use pn::{NotationNode, notation, to_pn};
 pub use tree::Tree;
 pub use validate::{NotInSyntax, check_syntax};
 

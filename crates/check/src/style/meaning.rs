@@ -3,9 +3,11 @@
 //! Both texts are parsed, and their trees are compared in a normal form without the differences that fixes of style
 //! make. The order of a resource's attributes, for example, is no part of it.
 
+use std::borrow::Cow;
+
 use super::super::legacy_facts::replacement;
 use puppetfn_base::limits::Limits;
-use puppetfn_syntax::{Mode, parse_with, to_pn};
+use puppetfn_syntax::{Mode, NotationNode, notation, parse_with};
 
 /// Returns true if two texts are programs that make the same catalogs: programs with the same tree, except for quotes
 /// around words, `::` before names, the order of attributes, the direction of arrows and other names for the same fact.
@@ -20,119 +22,77 @@ use puppetfn_syntax::{Mode, parse_with, to_pn};
 /// assert!(!same("file { a: mode => '0644' }", "file { a: mode => '644' }"));
 /// ```
 pub fn same_meaning(before: &str, after: &str, mode: Mode, limits: &Limits) -> bool {
-    let normal = |text| {
-        let program = parse_with(text, mode, limits).ok()?;
-        normal_form(&to_pn(&program, false))
+    let (Ok(before), Ok(after)) = (parse_with(before, mode, limits), parse_with(after, mode, limits)) else {
+        return false;
     };
-    normal(before).is_some_and(|form| normal(after) == Some(form))
+    normal_form(notation(&before)) == normal_form(notation(&after))
 }
 
-/// A part of a tree in Puppet Notation.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Node {
-    /// A kind of bracket, and the nodes in it.
-    List(u8, Vec<Node>),
-    Text(String),
-    /// A name, a number or a key.
-    Atom(String),
-}
-
-fn normal_form(notation: &str) -> Option<Node> {
-    Reader { rest: notation }.node()
-}
-
-/// Reads Puppet Notation, and normalizes each part when it is complete.
-struct Reader<'s> {
-    rest: &'s str,
-}
-
-impl Reader<'_> {
-    fn node(&mut self) -> Option<Node> {
-        self.rest = self.rest.trim_start();
-        let first = *self.rest.as_bytes().first()?;
-        match first {
-            b'(' | b'[' | b'{' => {
-                self.rest = self.rest.get(1..)?;
-                let mut parts = Vec::new();
-                loop {
-                    self.rest = self.rest.trim_start();
-                    if self.rest.starts_with([')', ']', '}']) {
-                        self.rest = self.rest.get(1..)?;
-                        return Some(normalized(first, parts));
-                    }
-                    parts.push(self.node()?);
+/// Returns a tree without the differences that fixes of style make.
+fn normal_form(node: NotationNode<'_>) -> NotationNode<'_> {
+    match node {
+        NotationNode::Nil | NotationNode::Atom(_) => node,
+        NotationNode::Text(text) => NotationNode::Text(without_colons(text)),
+        NotationNode::List(elements) => NotationNode::List(normal_forms(elements)),
+        NotationNode::Call(name, elements) => normal_call(name, normal_forms(elements)),
+        NotationNode::Map(entries) => {
+            let normal = |(key, value)| match (key, normal_form(value)) {
+                // The order of a resource's attributes makes no difference.
+                ("ops", NotationNode::List(mut operations)) => {
+                    operations.sort();
+                    ("ops", NotationNode::List(operations))
                 }
-            }
-            b'"' => self.text(),
-            _ => {
-                let end = self.rest.find([' ', ')', ']', '}']).unwrap_or(self.rest.len());
-                let (atom, rest) = self.rest.split_at_checked(end)?;
-                self.rest = rest;
-                Some(Node::Atom(atom.to_owned()))
-            }
+                entry => entry,
+            };
+            NotationNode::Map(entries.into_iter().map(normal).collect())
         }
-    }
-
-    /// Reads a string. Escapes are kept, as both trees have the same ones.
-    fn text(&mut self) -> Option<Node> {
-        let content = self.rest.get(1..)?;
-        let mut is_escaped = false;
-        let end = content.find(|c| {
-            let is_end = c == '"' && !is_escaped;
-            is_escaped = c == '\\' && !is_escaped;
-            is_end
-        })?;
-        let (text, rest) = content.split_at_checked(end)?;
-        self.rest = rest.get(1..)?;
-        Some(Node::Text(text.strip_prefix("::").unwrap_or(text).to_owned()))
     }
 }
 
-/// Returns a list with its normal form in its place.
-fn normalized(bracket: u8, mut parts: Vec<Node>) -> Node {
-    let name = match parts.first() {
-        Some(Node::Atom(name)) => name.clone(),
-        _ => String::new(),
-    };
-    match (name.as_str(), parts.as_slice()) {
-        ("qn", [_, Node::Text(name)]) => return Node::Text(name.clone()),
-        ("var", [_, Node::Text(variable)]) if !variable.contains("::") => return fact(variable),
-        ("concat", [_, Node::List(_, segment)]) => {
-            if let [Node::Atom(kind), value] = segment.as_slice()
-                && kind == "str"
-            {
-                return value.clone();
-            }
-        }
-        ("access", [_, operand, Node::Text(key)]) if *operand == variable("facts") => return fact(key),
-        ("<-" | "<~", [_, left, right]) => {
-            let arrow = if name == "<-" { "->" } else { "~>" };
-            return Node::List(bracket, vec![Node::Atom(arrow.to_owned()), right.clone(), left.clone()]);
-        }
-        _ => {}
-    }
-    // The attributes of a resource follow the key.
-    let is_ops = |node: &Node| *node == Node::Atom(":ops".to_owned());
-    let ops = parts.iter().position(is_ops).and_then(|index| parts.get_mut(index + 1));
-    if let Some(Node::List(_, operations)) = ops {
-        operations.sort();
-    }
-    Node::List(bracket, parts)
+fn normal_forms(nodes: Vec<NotationNode<'_>>) -> Vec<NotationNode<'_>> {
+    nodes.into_iter().map(normal_form).collect()
 }
 
-fn variable(name: &str) -> Node {
-    Node::List(b'(', vec![Node::Atom("var".to_owned()), Node::Text(name.to_owned())])
+fn without_colons(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.strip_prefix("::").unwrap_or(text)),
+        Cow::Owned(text) => Cow::Owned(text.strip_prefix("::").map(str::to_owned).unwrap_or(text)),
+    }
 }
 
-/// Returns the variable that may be a fact: of one with an old name, the part of another that has its value.
-fn fact(name: &str) -> Node {
-    let Some(code) = replacement(name) else { return variable(name) };
+/// Returns the normal form of an expression whose operands have it.
+fn normal_call<'a>(name: &'static str, mut operands: Vec<NotationNode<'a>>) -> NotationNode<'a> {
+    match (name, operands.as_mut_slice()) {
+        ("qn", [NotationNode::Text(name)]) => NotationNode::Text(std::mem::take(name)),
+        ("var", [NotationNode::Text(variable)]) if !variable.contains("::") => fact(std::mem::take(variable)),
+        ("concat", [NotationNode::Call("str", value)]) if value.len() == 1 => {
+            value.pop().unwrap_or(NotationNode::Nil)
+        }
+        ("access", [operand, NotationNode::Text(key)]) if is_facts(operand) => fact(std::mem::take(key)),
+        ("<-" | "<~", [_, _]) => {
+            operands.reverse();
+            NotationNode::Call(if name == "<-" { "->" } else { "~>" }, operands)
+        }
+        _ => NotationNode::Call(name, operands),
+    }
+}
+
+fn is_facts(node: &NotationNode<'_>) -> bool {
+    matches!(node, NotationNode::Call("var", name)
+        if matches!(name.as_slice(), [NotationNode::Text(name)] if name == "facts"))
+}
+
+fn variable(name: Cow<'_, str>) -> NotationNode<'_> {
+    NotationNode::Call("var", vec![NotationNode::Text(name)])
+}
+
+/// Returns the variable that may be a fact: for an old name, the part of another fact that has its value.
+fn fact(name: Cow<'_, str>) -> NotationNode<'_> {
+    let Some(code) = replacement(&name) else { return variable(name) };
     // The names in `$facts['os']['name']`.
-    let mut names = code.split('\'').skip(1).step_by(2);
+    let mut names = code.split('\'').skip(1).step_by(2).map(|name| Cow::Owned(name.to_owned()));
     let first = variable(names.next().unwrap_or(name));
-    names.fold(first, |operand, name| {
-        Node::List(b'(', vec![Node::Atom("access".to_owned()), operand, Node::Text(name.to_owned())])
-    })
+    names.fold(first, |operand, name| NotationNode::Call("access", vec![operand, NotationNode::Text(name)]))
 }
 
 #[cfg(test)]

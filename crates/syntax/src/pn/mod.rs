@@ -6,31 +6,45 @@ mod definition_pn;
 mod expression;
 mod write;
 
+use std::borrow::Cow;
+
 use self::write::PnWriter;
 use super::ast::{Expr, Program};
 
 /// Returns a syntax tree in Puppet Notation, on one line or indented.
 pub fn to_pn(program: &Program<'_>, pretty: bool) -> String {
-    let transformer = Transformer { text: program.text };
     let mut out = PnWriter::new(pretty);
-    transformer.program(program).write(&mut out);
+    notation(program).write(&mut out);
     out.into_text()
 }
 
+/// Returns a syntax tree in Puppet Notation, to be compared: it has no positions.
+pub fn notation<'a>(program: &'a Program<'_>) -> NotationNode<'a> {
+    Transformer { text: program.text }.program(program)
+}
+
 /// A piece of Puppet Notation.
-enum Pn<'a> {
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum NotationNode<'a> {
     /// `nil`
     Nil,
     /// `true`, `false` or a number.
     Atom(String),
     /// A string.
-    Text(&'a str),
+    Text(Cow<'a, str>),
     /// `(name a b)`
-    Call(&'static str, Vec<Pn<'a>>),
+    Call(&'static str, Vec<NotationNode<'a>>),
     /// `[a b]`
-    List(Vec<Pn<'a>>),
+    List(Vec<NotationNode<'a>>),
     /// `{:key a :other b}`
-    Map(Vec<(&'a str, Pn<'a>)>),
+    Map(Vec<(&'a str, NotationNode<'a>)>),
+}
+
+impl<'a> NotationNode<'a> {
+    /// Returns a string.
+    pub fn text(text: &'a str) -> Self {
+        Self::Text(Cow::Borrowed(text))
+    }
 }
 
 /// Converts syntax trees to Puppet Notation.
@@ -40,19 +54,19 @@ struct Transformer<'a> {
 }
 
 impl<'a> Transformer<'a> {
-    fn program(&self, program: &'a Program<'_>) -> Pn<'a> {
+    fn program(&self, program: &'a Program<'_>) -> NotationNode<'a> {
         match program.statements.as_slice() {
             [] => nop(),
             [statement] => self.expr(statement),
-            statements => Pn::Call("block", self.exprs(statements)),
+            statements => NotationNode::Call("block", self.exprs(statements)),
         }
     }
 
-    fn exprs(&self, exprs: &'a [Expr<'_>]) -> Vec<Pn<'a>> {
+    fn exprs(&self, exprs: &'a [Expr<'_>]) -> Vec<NotationNode<'a>> {
         exprs.iter().map(|expr| self.expr(expr)).collect()
     }
 }
 
-fn nop<'a>() -> Pn<'a> {
-    Pn::Call("nop", Vec::new())
+fn nop<'a>() -> NotationNode<'a> {
+    NotationNode::Call("nop", Vec::new())
 }

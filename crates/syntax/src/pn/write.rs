@@ -2,7 +2,7 @@
 //!
 //! See Puppet's `pops/pn.rb`.
 
-use super::Pn;
+use super::NotationNode;
 
 /// A buffer with the current indentation.
 pub(super) struct PnWriter {
@@ -58,7 +58,7 @@ impl PnWriter {
     }
 }
 
-impl Pn<'_> {
+impl NotationNode<'_> {
     pub(super) fn write(&self, out: &mut PnWriter) {
         match self {
             Self::Nil => out.text.push_str("nil"),
