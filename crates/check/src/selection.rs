@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use puppetfn_fmt::FormatOptions;
+
 use super::rule::{Rule, RuleGroup};
 
 /// The rules whose findings are reported. The default is all rules except rules of style.
@@ -10,19 +12,21 @@ pub struct Selection {
     rules: BTreeSet<Rule>,
     /// Whether paths are relative to a module of unknown name.
     is_relative: bool,
+    /// The layout that rules of layout compare with.
+    layout: FormatOptions,
 }
 
 impl Default for Selection {
     fn default() -> Self {
         let rules = Rule::ALL.into_iter().filter(|rule| !rule.is_style()).collect();
-        Self { rules, is_relative: false }
+        Self { rules, ..Self::nothing() }
     }
 }
 
 impl Selection {
     /// Returns the selection of no rules, to which some are added.
     pub fn nothing() -> Self {
-        Self { rules: BTreeSet::new(), is_relative: false }
+        Self { rules: BTreeSet::new(), is_relative: false, layout: FormatOptions::default() }
     }
 
     /// Returns the rules that a name selects: `all`, `default`, `style`, or the name of a rule, ours or in puppet-lint.
@@ -65,6 +69,17 @@ impl Selection {
     /// Returns true if classes may be in a module directory of any name.
     pub fn is_relative(&self) -> bool {
         self.is_relative
+    }
+
+    /// Sets the layout that rules of layout compare with.
+    #[must_use]
+    pub fn with_layout(self, layout: FormatOptions) -> Self {
+        Self { layout, ..self }
+    }
+
+    /// Returns the layout that rules of layout compare with.
+    pub fn layout(&self) -> FormatOptions {
+        self.layout
     }
 
     /// Returns true if a rule is applied. That a text is not Puppet is always reported.

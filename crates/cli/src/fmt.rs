@@ -13,7 +13,7 @@ use super::sources::for_each;
 use super::{CommandFailure, FAILED, OK, Terminals, complain};
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::error::ErrorKind;
-use puppetfn_fmt::format;
+use puppetfn_fmt::FormatOptions;
 use puppetfn_project::{CodeSource, ProjectConfig};
 use puppetfn_syntax::Mode;
 
@@ -33,13 +33,14 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, CommandFailure> {
-    let sources = sources(fmt)?;
+    let config = ProjectConfig::of(None, fmt.paths.first(), &fmt.bounds.limits())?;
+    let (sources, options) = (sources(fmt, &config)?, config.layout());
     let is_coloured = terminals.colours_err();
     let mut code = OK;
     for_each(
         &sources,
         terminals.err,
-        |source| (source.clone(), formatted(source, fmt, is_coloured)),
+        |source| (source.clone(), formatted(source, fmt, &options, is_coloured)),
         |(source, formatted)| {
             code = code.max(tell(&source, formatted, fmt, out, err)?);
             Ok(())
@@ -49,8 +50,7 @@ pub(super) fn run(
 }
 
 /// Returns the manifests at the paths, without excluded ones.
-fn sources(fmt: &Fmt) -> Result<Vec<CodeSource>, CommandFailure> {
-    let config = ProjectConfig::of(None, fmt.paths.first(), &fmt.bounds.limits())?;
+fn sources(fmt: &Fmt, config: &ProjectConfig) -> Result<Vec<CodeSource>, CommandFailure> {
     let mut sources =
         fmt.paths.iter().map(|path| CodeSource::own(path)).collect::<Result<Vec<_>, _>>()?.concat();
     let mut named = sources.iter().filter(|source| matches!(source, CodeSource::File(_)));
@@ -65,13 +65,13 @@ fn sources(fmt: &Fmt) -> Result<Vec<CodeSource>, CommandFailure> {
     Ok(sources)
 }
 
-fn formatted(source: &CodeSource, fmt: &Fmt, is_coloured: bool) -> FormatOutcome {
+fn formatted(source: &CodeSource, fmt: &Fmt, options: &FormatOptions, is_coloured: bool) -> FormatOutcome {
     let (name, limits) = (source.name(), fmt.bounds.limits());
     let before = match source.read(&limits) {
         Ok(text) => text,
         Err(reason) => return FormatOutcome::Failed(ProblemReport::unreadable(&name, &reason)),
     };
-    match format(&before, &limits) {
+    match options.format(&before, &limits) {
         Ok(after) if after == before => FormatOutcome::Same(before),
         Ok(after) => FormatOutcome::Changed { before, after },
         Err(error) if *error.kind() == ErrorKind::Syntax => {

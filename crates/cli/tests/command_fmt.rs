@@ -74,6 +74,20 @@ fn the_files_of_a_module_are_formatted() {
 }
 
 #[test]
+fn a_project_sets_its_layout() {
+    let settings = "[fmt]\nindent = 4\nline-width = 20\narrow-alignment = 'off'\n";
+    let code = "if $a {\n  $b = { c => 1, def => 2 }\n}\n";
+    let module = FmtModule::new("layout", &[("a.pp", code), ("puppetfn.toml", settings)]);
+    assert_eq!(module.fmt(&[]), (0, "./a.pp\n".into(), String::new()));
+    let formatted = "if $a {\n    $b = {\n        c => 1,\n        def => 2,\n    }\n}\n";
+    assert_eq!(module.read("a.pp"), formatted);
+    let wrong = FmtModule::new("wrong-layout", &[("puppetfn.toml", "[fmt]\narrow-alignment = 'on'\n")]);
+    let (code, _, err) = wrong.fmt(&[]);
+    assert_eq!(code, 2);
+    assert!(err.contains("unknown variant `on`, expected one of `block`, `paragraph`, `off`"), "{err}");
+}
+
+#[test]
 fn differences_are_printed() {
     let module = FmtModule::new("diff", &FILES);
     let diff = "--- manifests/init.pp\n+++ manifests/init.pp\n@@ -1,3 +1,3 @@\n-class a{\n-$b=1\n+class a {\n+  $b = 1\n }\n";

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::edit;
+use super::verify::BYTE_ORDER_MARK;
 use super::write::FormattedText;
 use puppetfn_syntax::{Lexeme, LexemeKind, lexemes};
 
@@ -50,6 +51,18 @@ pub enum LayoutChangeKind {
 pub(super) fn between(text: &str, formatted: &FormattedText) -> Vec<LayoutChange> {
     if formatted.text == text {
         return Vec::new();
+    }
+    if let Some(content) = text.strip_prefix(BYTE_ORDER_MARK) {
+        let mark = text.len() - content.len();
+        let removed = LayoutChange { kind: LayoutChangeKind::Space, range: 0..mark, text: String::new() };
+        let shifted = |LayoutChange { kind, range, text }| LayoutChange {
+            kind,
+            range: range.start + mark..range.end + mark,
+            text,
+        };
+        return std::iter::once(removed)
+            .chain(between(content, formatted).into_iter().map(shifted))
+            .collect();
     }
     TextComparison::new(text, formatted).and_then(TextComparison::changes).unwrap_or_else(|| {
         // Tokens were moved.
@@ -132,6 +145,9 @@ impl<'s> TextComparison<'s> {
                         self.same(old, new);
                         continue;
                     }
+                    if self.arrow_behind_comments() {
+                        continue;
+                    }
                     let is_added = formatted == ",";
                     (Some(old).filter(|_| !is_added), Some(new).filter(|_| is_added))
                 }
@@ -206,6 +222,31 @@ impl<'s> TextComparison<'s> {
             }
             _ => false,
         }
+    }
+
+    /// Takes an arrow behind the comments that follow it, and the comments with it. Returns false if the next token is none that
+    /// was moved.
+    fn arrow_behind_comments(&mut self) -> bool {
+        let is_arrow = |side: &ComparedText<'_>, index: usize| {
+            let lexeme = side.lexemes.get(index);
+            lexeme.is_some_and(|lexeme| matches!(side.written(*lexeme), "->" | "~>" | "<-" | "<~"))
+        };
+        let (old, new) = (&self.old, &self.new);
+        let comments = new.lexemes.get(new.index..).unwrap_or_default().iter();
+        let count = comments.take_while(|comment| comment.kind.is_comment()).count();
+        if count == 0 || !is_arrow(old, old.index) || !is_arrow(new, new.index + count) {
+            return false;
+        }
+        let right = |side: &ComparedText<'_>| side.lexemes.get(side.index + count + 1).copied();
+        let Some((before, after)) = right(old).zip(right(new)) else { return false };
+        let Some(text) = new.text.get(new.end..after.span.start as usize) else { return false };
+        self.change(LayoutChangeKind::ChainArrow, old.end..before.span.start as usize, text);
+        for side in [&mut self.old, &mut self.new] {
+            (0..=count).for_each(|_| side.pass());
+        }
+        // The space before the right operand is part of the change.
+        (self.old.end, self.new.end) = (before.span.start as usize, after.span.start as usize);
+        true
     }
 
     /// Compares the space before a token.
@@ -309,7 +350,7 @@ mod tests {
 
     #[test]
     fn each_change_has_its_reason() {
-        let cases: [(&str, &[LayoutChangeKind]); 17] = [
+        let cases: [(&str, &[LayoutChangeKind]); 18] = [
             ("$a = 1\n", &[]),
             ("$a = 1  \n", &[TrailingSpace]),
             ("$a = 1\n\n", &[FinalNewline]),
@@ -325,6 +366,7 @@ mod tests {
             ("$a = {\n  b => 1,\n  c => 2\n}\n", &[Comma]),
             ("file { 'a':\n  ensure => file,\n  x => 1,\n}\n", &[ArrowAlignment]),
             ("File['a'] ->\nFile['b']\n", &[ChainArrow]),
+            ("File['a'] -> # b\n# c\nFile['b']\n$d  = 1\n", &[ChainArrow, Columns]),
             ("$a = @(END)\n  b\n  | END\n$b =  1\n", &[Space]),
             ("$a = {\n  b => 1 # one\n}\n", &[Comma]),
         ];

@@ -8,8 +8,10 @@
 
 mod change;
 mod edit;
+mod formatter;
 mod layout;
 mod marks;
+mod options;
 mod piece;
 mod quotes;
 mod typing;
@@ -23,7 +25,7 @@ use puppetfn_base::limits::Limits;
 
 pub use change::{LayoutChange, LayoutChangeKind};
 pub use edit::RangeEdit;
-pub use typing::on_type;
+pub use options::{ArrowAlignment, FormatOptions};
 
 /// Returns a text in the layout of the style guide. It is not one of a template.
 ///
@@ -42,7 +44,7 @@ pub use typing::on_type;
 /// [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) if the text cannot be parsed, and
 /// [`ErrorKind::Internal`](puppetfn_base::error::ErrorKind::Internal) if the program would not be the same.
 pub fn format(text: &str, limits: &Limits) -> Result<String, Error> {
-    verify::formatted(text, limits).map(|formatted| formatted.text)
+    FormatOptions::default().format(text, limits)
 }
 
 /// Returns the edits that [`format`](fn@format) a text: changes of whole lines, in order and apart from each other.
@@ -59,8 +61,7 @@ pub fn format(text: &str, limits: &Limits) -> Result<String, Error> {
 /// # Errors
 /// The same errors as [`format`](fn@format).
 pub fn edits(text: &str, limits: &Limits) -> Result<Vec<RangeEdit>, Error> {
-    let formatted = verify::formatted(text, limits)?;
-    Ok(edit::between(text, &formatted))
+    FormatOptions::default().edits(text, limits)
 }
 
 /// Returns the changes that [`format`](fn@format) makes, each of the space before one token or of one sign. Any of them leaves the
@@ -78,8 +79,7 @@ pub fn edits(text: &str, limits: &Limits) -> Result<Vec<RangeEdit>, Error> {
 /// # Errors
 /// The same errors as [`format`](fn@format).
 pub fn changes(text: &str, limits: &Limits) -> Result<Vec<LayoutChange>, Error> {
-    let formatted = verify::formatted(text, limits)?;
-    Ok(change::between(text, &formatted))
+    FormatOptions::default().changes(text, limits)
 }
 
 /// Returns the [`edits`] that touch the lines of a range of bytes.
@@ -87,11 +87,24 @@ pub fn changes(text: &str, limits: &Limits) -> Result<Vec<LayoutChange>, Error> 
 /// # Errors
 /// The same errors as [`format`](fn@format).
 pub fn edits_within(text: &str, range: Range<usize>, limits: &Limits) -> Result<Vec<RangeEdit>, Error> {
-    let mut edits = edits(text, limits)?;
-    let start = text.get(..range.start).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
-    let end =
-        text.get(range.end..).and_then(|behind| behind.find('\n')).map_or(text.len(), |at| range.end + at);
-    edits.retain(|edit| edit.range.start <= end && edit.range.end > start);
-    verify::same_program(text, &edit::applied(text, &edits), limits)?;
-    Ok(edits)
+    FormatOptions::default().edits_within(text, range, limits)
+}
+
+/// Indents the line on which something has just been typed, up to an offset: a line break, or a closing bracket that is
+/// the first on its line. In strings, heredocs and comments, and behind a quote that is not closed, there is nothing to do.
+///
+/// ```
+/// use puppetfn::fmt::{RangeEdit, on_type};
+/// use puppetfn::limits::Limits;
+///
+/// let text = "if $a {\n";
+/// let edit = RangeEdit { range: 8..8, text: "  ".to_owned() };
+/// assert_eq!(on_type(text, text.len(), '\n', &Limits::DEFAULT)?, [edit]);
+/// # Ok::<(), puppetfn::error::Error>(())
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) if the text is too long.
+pub fn on_type(text: &str, offset: usize, typed: char, limits: &Limits) -> Result<Vec<RangeEdit>, Error> {
+    FormatOptions::default().on_type(text, offset, typed, limits)
 }

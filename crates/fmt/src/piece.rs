@@ -18,6 +18,8 @@ pub(super) struct Piece<'s> {
     pub text: Cow<'s, str>,
     /// Number of line breaks before it.
     pub breaks: u32,
+    /// Number of line breaks before it in the old text.
+    pub written_breaks: u32,
     /// Number of spaces before it: indentation, if it is the first on its line.
     pub spaces: u32,
     /// Whether it was the first on its line.
@@ -34,6 +36,8 @@ pub(super) struct Piece<'s> {
     pub mark: TokenRole,
     /// Whether it is the first token of an element within the brackets: a statement, an entry, an argument.
     pub is_element: bool,
+    /// Whether a rule of alignment decides about the space before it.
+    pub is_aligned: bool,
     /// The other one of a pair of brackets.
     pub partner: Option<usize>,
 }
@@ -149,6 +153,7 @@ pub(super) fn pieces<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<V
                 Cow::Borrowed(written)
             },
             breaks: lexeme.breaks.min(2),
+            written_breaks: lexeme.breaks,
             spaces: 0,
             began_line: lexeme.breaks > 0 || pieces.is_empty(),
             gap: if lexeme.breaks == 0 { lexeme.span.start.saturating_sub(end) } else { 0 },
@@ -157,6 +162,7 @@ pub(super) fn pieces<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<V
             has_comma: false,
             mark: TokenRole::default(),
             is_element: false,
+            is_aligned: false,
             partner: None,
         });
         end = lexeme.span.end;

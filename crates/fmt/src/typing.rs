@@ -1,27 +1,19 @@
 //! The indentation of a line while it is typed. The text need not be Puppet yet: only its tokens are looked at.
 
 use super::edit::RangeEdit;
-use super::layout::{HEADS, STEP};
+use super::layout::HEADS;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};
 
-/// Indents the line on which something has just been typed, up to an offset: a line break, or a closing bracket that is
-/// the first on its line. In strings, heredocs and comments, and behind a quote that is not closed, there is nothing to do.
-///
-/// ```
-/// use puppetfn::fmt::{RangeEdit, on_type};
-/// use puppetfn::limits::Limits;
-///
-/// let text = "if $a {\n";
-/// let edit = RangeEdit { range: 8..8, text: "  ".to_owned() };
-/// assert_eq!(on_type(text, text.len(), '\n', &Limits::DEFAULT)?, [edit]);
-/// # Ok::<(), puppetfn::error::Error>(())
-/// ```
-///
-/// # Errors
-/// [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) if the text is too long.
-pub fn on_type(text: &str, offset: usize, typed: char, limits: &Limits) -> Result<Vec<RangeEdit>, Error> {
+/// Indents the line on which something has just been typed, by steps of this width.
+pub(super) fn indented(
+    text: &str,
+    offset: usize,
+    typed: char,
+    step: u32,
+    limits: &Limits,
+) -> Result<Vec<RangeEdit>, Error> {
     limits.check_text(text.len())?;
     let start = text.get(..offset).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
     let line = text.get(start..).and_then(|rest| rest.split('\n').next()).unwrap_or_default();
@@ -33,8 +25,10 @@ pub fn on_type(text: &str, offset: usize, typed: char, limits: &Limits) -> Resul
         _ => false,
     };
     let written = start..start + line.len() - code.len();
-    let wanted =
-        is_asked.then(|| indentation(text, start, code)).flatten().map(|count| " ".repeat(count as usize));
+    let wanted = is_asked
+        .then(|| indentation(text, start, code, step))
+        .flatten()
+        .map(|count| " ".repeat(count as usize));
     let edit = wanted.filter(|wanted| text.get(written.clone()) != Some(wanted));
     Ok(edit.map(|text| RangeEdit { range: written, text }).into_iter().collect())
 }
@@ -57,7 +51,7 @@ struct TypingLevel {
 
 /// Returns the indentation of the line that starts at an offset; `None` within a token, and if it is
 /// undetermined.
-fn indentation(text: &str, start: usize, code: &str) -> Option<u32> {
+fn indentation(text: &str, start: usize, code: &str, step: u32) -> Option<u32> {
     let mut levels = vec![TypingLevel {
         outside: 0,
         inside: 0,
@@ -84,7 +78,8 @@ fn indentation(text: &str, start: usize, code: &str) -> Option<u32> {
         }
         if !lexeme.kind.is_comment() {
             let is_option = last.is_some_and(|last| last.span.text(text) == ":");
-            pass(&mut levels, lexeme, text, &mut current, number, is_option);
+            let place = TypingPlace { line: number, is_option, step };
+            pass(&mut levels, lexeme, text, &mut current, place);
         }
         last = Some(lexeme).filter(|lexeme| !lexeme.kind.is_comment()).or(last);
     }
@@ -92,15 +87,25 @@ fn indentation(text: &str, start: usize, code: &str) -> Option<u32> {
     if code.starts_with(['}', ')', ']']) {
         return Some(level.outside);
     }
-    let inside = level.inside + if level.is_title_above { STEP } else { 0 };
+    let inside = level.inside + if level.is_title_above { step } else { 0 };
     let goes_on = last.is_some_and(|last| {
         last.kind == LexemeKind::Operator || matches!(last.span.text(text), "=>" | "+>" | "?" | ".")
     });
     Some(match goes_on {
         true if current > inside => current,
-        true => inside + STEP,
+        true => inside + step,
         false => inside,
     })
+}
+
+/// The place of a token.
+struct TypingPlace {
+    /// Its line, not counting lines that begin with no token.
+    line: usize,
+    /// Whether it follows a colon.
+    is_option: bool,
+    /// The width of a level of indentation.
+    step: u32,
 }
 
 /// Takes note of a token.
@@ -109,8 +114,7 @@ fn pass(
     token: Lexeme,
     text: &str,
     current: &mut u32,
-    line: usize,
-    is_option: bool,
+    TypingPlace { line, is_option, step }: TypingPlace,
 ) {
     let is_nested = levels.len() > 1;
     let Some(level) = levels.last_mut() else { return };
@@ -122,7 +126,7 @@ fn pass(
             let outside = head.unwrap_or(*current);
             levels.push(TypingLevel {
                 outside,
-                inside: outside + STEP,
+                inside: outside + step,
                 head: None,
                 line,
                 is_title_above: false,

@@ -1,30 +1,51 @@
 //! Formatting, and the proof that it has changed nothing.
 
-use super::layout::lay_out;
+use super::layout::{is_within_leeway, lay_out};
 use super::marks::mark;
+use super::options::FormatOptions;
 use super::piece::pieces;
 use super::write::{FormattedText, write};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_syntax::ast::Program;
-use puppetfn_syntax::{Mode, lexemes, parse_with, to_pn};
+use puppetfn_syntax::{Mode, lexemes, notation, parse_with};
+
+/// The mark of a byte order at the start of a text, which Puppet does not accept.
+pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Formats a text.
-pub(super) fn formatted(text: &str, limits: &Limits) -> Result<FormattedText, Error> {
-    let (program, mode) = parsed(text, limits)?;
-    let mut pieces = pieces(text, mode, limits)?;
+pub(super) fn formatted(
+    text: &str,
+    options: &FormatOptions,
+    limits: &Limits,
+) -> Result<FormattedText, Error> {
+    let content = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    let (program, mode) = parsed(content, limits)?;
+    let mut pieces = pieces(content, mode, limits)?;
     mark(&mut pieces, &program);
-    lay_out(&mut pieces);
-    let formatted = write(text, mode, &pieces, limits)?;
+    let mut as_author = pieces.clone();
+    lay_out(&mut pieces, options, false);
+    let mut formatted = write(content, mode, &pieces, limits)?;
     drop(pieces);
-    if formatted.text != text {
+    if formatted.text != content {
+        lay_out(&mut as_author, options, true);
+        if is_within_leeway(content, &as_author, options.arrow_alignment) {
+            formatted.text = content.to_owned();
+            formatted.anchors.iter_mut().for_each(|(before, after)| *after = *before);
+        }
+    }
+    drop(as_author);
+    if formatted.text != content {
         compare(&program, mode, &formatted.text, limits)?;
     }
+    formatted.anchors.iter_mut().for_each(|(before, _)| *before += text.len() - content.len());
     Ok(formatted)
 }
 
 /// Checks that two texts are the same program, with the same comments.
 pub(super) fn same_program(before: &str, after: &str, limits: &Limits) -> Result<(), Error> {
+    let before = before.strip_prefix(BYTE_ORDER_MARK).unwrap_or(before);
+    let after = after.strip_prefix(BYTE_ORDER_MARK).unwrap_or(after);
     let (program, mode) = parsed(before, limits)?;
     compare(&program, mode, after, limits)
 }
@@ -49,8 +70,7 @@ fn place(error: &Error) -> Option<(Option<u32>, Option<u32>)> {
 }
 
 fn compare(before: &Program<'_>, mode: Mode, after: &str, limits: &Limits) -> Result<(), Error> {
-    let is_same = parse_with(after, mode, limits)
-        .is_ok_and(|program| to_pn(&program, false) == to_pn(before, false))
+    let is_same = parse_with(after, mode, limits).is_ok_and(|program| notation(&program) == notation(before))
         && comments(before.text, mode) == comments(after, mode);
     if is_same {
         return Ok(());

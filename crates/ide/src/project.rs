@@ -103,6 +103,11 @@ impl Ide {
         Self { without_texts: self.without_texts.selecting(selection), ..self }
     }
 
+    /// Returns the rules that are applied, with the layout of code.
+    pub fn selection(&self) -> &Selection {
+        self.without_texts.selection()
+    }
+
     /// Adds a text, or replaces it.
     pub fn set(&mut self, file: ProjectFile) {
         if self.files.get(&file.path).is_some_and(|known| {

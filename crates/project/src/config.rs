@@ -13,6 +13,7 @@ use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_check::{Finding, Rule, Selection};
+use puppetfn_fmt::{ArrowAlignment, FormatOptions};
 use puppetfn_runtime::settings;
 use puppetfn_types::types::ops::describe::most_similar;
 use puppetfn_types::value::{Hash, Value};
@@ -49,6 +50,7 @@ struct ConfigContent {
     markdown: bool,
     rules: BTreeMap<RuleName, RuleLevel>,
     check: CheckSettings,
+    fmt: FormatSettings,
     allow: Vec<Permission>,
     secrets: Option<bool>,
     coverage: Option<CoverageSettings>,
@@ -62,6 +64,24 @@ struct ConfigContent {
 struct CheckSettings {
     select: Vec<Selected>,
     ignore: Vec<Selected>,
+}
+
+/// The layout of code.
+#[derive(Deserialize, Default, Debug)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct FormatSettings {
+    indent: Option<u32>,
+    line_width: Option<u32>,
+    arrow_alignment: Option<ArrowSetting>,
+}
+
+/// The lines whose `=>` are aligned with each other.
+#[derive(Deserialize, Clone, Copy, Debug)]
+#[serde(rename_all = "lowercase")]
+enum ArrowSetting {
+    Block,
+    Paragraph,
+    Off,
 }
 
 /// The rules that a name selects.
@@ -251,6 +271,21 @@ impl ProjectConfig {
         self.content.fail_on_warnings
     }
 
+    /// Returns the layout of code.
+    pub fn layout(&self) -> FormatOptions {
+        let FormatSettings { indent, line_width, arrow_alignment } = &self.content.fmt;
+        let default = FormatOptions::default();
+        FormatOptions {
+            indent: indent.unwrap_or(default.indent),
+            line_width: *line_width,
+            arrow_alignment: arrow_alignment.map_or(default.arrow_alignment, |setting| match setting {
+                ArrowSetting::Block => ArrowAlignment::Block,
+                ArrowSetting::Paragraph => ArrowAlignment::Paragraph,
+                ArrowSetting::Off => ArrowAlignment::Off,
+            }),
+        }
+    }
+
     /// Returns the permissions of modules' code.
     pub fn allow(&self) -> &[Permission] {
         &self.content.allow
@@ -317,7 +352,8 @@ impl ProjectConfig {
     /// Returns the selected rules of the project. The default is all rules except rules of style, which `adds_style` adds.
     pub fn selection(&self, adds_style: bool) -> Selection {
         let CheckSettings { select, ignore } = &self.content.check;
-        let mut selection = if select.is_empty() { Selection::default() } else { Selection::nothing() };
+        let selection = if select.is_empty() { Selection::default() } else { Selection::nothing() };
+        let mut selection = selection.with_layout(self.layout());
         selection.add(select.iter().flat_map(|selected| selected.0.iter().copied()));
         if adds_style {
             selection.add(Selection::named("style"));

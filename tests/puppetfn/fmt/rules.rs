@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs)]
 
 use puppetfn::error::ErrorKind;
-use puppetfn::fmt::{RangeEdit, edits, edits_within, format, on_type};
+use puppetfn::fmt::{
+    ArrowAlignment, FormatOptions, RangeEdit, changes, edits, edits_within, format, on_type,
+};
 use puppetfn::limits::Limits;
 
 fn formatted(text: &str) -> String {
@@ -70,6 +72,109 @@ fn what_stands_between_keeps_its_meaning() {
         assert_eq!(formatted(text), result);
         assert_eq!(formatted(result), result);
     }
+}
+
+/// Texts in which puppet-lint with the plugins of Vox Pupuli finds nothing, though none is in the normal form.
+const OPEN_LAYOUTS: [&str; 12] = [
+    "if ($a) {\n  include a\n}\nelse {\n  include b\n}\n",
+    "if($a) {\n  include a\n}\n",
+    "if ( $a ) {\n  include a\n}\n",
+    "if ! $a {\n  include a\n}\n",
+    "class a (\n  $b = 1\n) {\n}\n",
+    "File<| title == 'a'|> -> Service <| |>\n",
+    "class a (\n  Enum['b','c'] $d,\n) {\n}\n",
+    "$a = ['b','c']\n",
+    "$a    = 1\n$bc   = 2\n\n$defgh = 3\n",
+    "# Two spaces break this line.  \nclass a {\n}\n",
+    "$a = $b ? {\n  1 => 2,\n  default => 3,\n}\n",
+    "$a = 1   # one\n$bc = 2  # two\n",
+];
+
+#[test]
+fn a_file_in_a_layout_that_the_style_guide_leaves_open_stays() {
+    for text in OPEN_LAYOUTS {
+        assert_eq!(formatted(text), text);
+        assert_eq!(changes(text, &Limits::DEFAULT).unwrap(), [], "{text}");
+        // Another defect makes the whole file normal.
+        let with_defect = format!("{text}$zz=1 \n");
+        let normal = formatted(&with_defect);
+        assert!(!normal.starts_with(text), "{normal}");
+        assert_eq!(formatted(&normal), normal);
+    }
+}
+
+#[test]
+fn other_layouts_do_not_stay() {
+    for (text, result) in [
+        ("if $a{\n}\n", "if $a {\n}\n"),
+        ("$a =1\n$b= 2\n$c=3\n", "$a = 1\n$b = 2\n$c = 3\n"),
+        ("file { 'a':\n  b => 1\n}\n", "file { 'a':\n  b => 1,\n}\n"),
+        ("$a = ['b', 'c','d']\n", "$a = ['b', 'c', 'd']\n"),
+        ("$a = 1\n$bcd = 2\n$e   = 3\n", "$a   = 1\n$bcd = 2\n$e   = 3\n"),
+        ("$a = 1 \n", "$a = 1\n"),
+        ("$a = 1\n\n", "$a = 1\n"),
+    ] {
+        assert_eq!(formatted(text), result);
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_removed() {
+    let text = "\u{feff}$a=1\n$b = 2\n";
+    assert_eq!(formatted(text), "$a = 1\n$b = 2\n");
+    assert_eq!(applied(text, &edits_of(text)), formatted(text));
+    assert_eq!(applied("\u{feff}$b = 2\n", &edits_of("\u{feff}$b = 2\n")), "$b = 2\n");
+}
+
+#[test]
+fn arrows_between_resources_lead_the_line_behind_comments() {
+    for (text, result) in [
+        ("A['a'] -> # b\nB['c']\n", "A['a'] # b\n-> B['c']\n"),
+        ("A['a'] ->\n# b\nB['c']\n", "A['a']\n# b\n-> B['c']\n"),
+        ("A['a']\n->\n# b\nB['c']\n", "A['a']\n# b\n-> B['c']\n"),
+        ("A['a'] ->\n\n# b\nB['c'] ~> /* d */\nB['e']\n", "A['a']\n\n# b\n-> B['c'] /* d */\n~> B['e']\n"),
+    ] {
+        assert_eq!(formatted(text), result);
+        assert_eq!(applied(text, &edits_of(text)), result);
+        assert_eq!(formatted(result), result);
+    }
+}
+
+#[test]
+fn a_project_has_its_own_indentation_and_arrows() {
+    let text = "file { 'a':\n  b => 1,\n\n  cd => [\n    1,\n  ],\n  e => 2,\n}\n";
+    let with = |options: FormatOptions| options.format(text, &Limits::DEFAULT).unwrap();
+    let default = FormatOptions::default();
+    assert_eq!(
+        with(FormatOptions { indent: 4, ..default }),
+        "file { 'a':\n    b  => 1,\n\n    cd => [\n        1,\n    ],\n    e  => 2,\n}\n"
+    );
+    let paragraphs = FormatOptions { arrow_alignment: ArrowAlignment::Paragraph, ..default };
+    assert_eq!(with(paragraphs), "file { 'a':\n  b => 1,\n\n  cd => [\n    1,\n  ],\n  e  => 2,\n}\n");
+    let off = FormatOptions { arrow_alignment: ArrowAlignment::Off, ..default };
+    assert_eq!(off.format(&with(default), &Limits::DEFAULT).unwrap(), text);
+    assert_eq!(with(off), text);
+}
+
+#[test]
+fn lists_on_lines_that_are_too_long_are_broken() {
+    let options = FormatOptions { line_width: Some(30), ..FormatOptions::default() };
+    let broken = |text: &str| {
+        let once = options.format(text, &Limits::DEFAULT).unwrap();
+        assert_eq!(options.format(&once, &Limits::DEFAULT).unwrap(), once);
+        once
+    };
+    assert_eq!(broken("$a = ['bbbbbb', 'cccccc', 'd']\n"), "$a = ['bbbbbb', 'cccccc', 'd']\n");
+    assert_eq!(broken("$a = ['bbbbbb', 'cccccc', 'dd']\n"), "$a = [\n  'bbbbbb',\n  'cccccc',\n  'dd',\n]\n");
+    assert_eq!(
+        broken("file { '/a': ensure => file, owner => 'root' }\n"),
+        "file { '/a':\n  ensure => file,\n  owner  => 'root',\n}\n"
+    );
+    assert_eq!(
+        broken("class a ($bbbbbb, $cccccc = { 'd' => 'eeee' }) {}\n"),
+        "class a (\n  $bbbbbb,\n  $cccccc = { 'd' => 'eeee' },\n) {}\n"
+    );
+    assert_eq!(broken("$a = 'there is no list on this line'\n"), "$a = 'there is no list on this line'\n");
 }
 
 #[test]

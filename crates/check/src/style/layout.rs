@@ -4,7 +4,7 @@ use super::super::finding::Fix;
 use super::super::rule::Rule;
 use super::Style;
 use puppetfn_base::source::Span;
-use puppetfn_fmt::{LayoutChange, LayoutChangeKind, changes};
+use puppetfn_fmt::{LayoutChange, LayoutChangeKind};
 
 /// The rules about the changes that the formatter makes.
 const RULES: [Rule; 12] = [
@@ -27,7 +27,8 @@ pub(super) fn check(style: &mut Style<'_, '_>) {
         return;
     }
     let breaks_lines = style.selection().has(Rule::LineBreaks);
-    for LayoutChange { kind, range, text } in changes(style.text, style.world.limits()).unwrap_or_default() {
+    let found = style.selection().layout().changes(style.text, style.world.limits()).unwrap_or_default();
+    for LayoutChange { kind, range, text } in found {
         // The formatter puts the closing bracket on a line of its own, where the comma belongs.
         let is_added_comma = kind == LayoutChangeKind::Comma && !text.is_empty();
         if is_added_comma && !breaks_lines && !ends_line(style.text, range.end) {

@@ -1,5 +1,7 @@
 //! Line breaks before pieces. The author has decided most of them.
 
+use std::borrow::Cow;
+
 use super::{BracketSide, side};
 use crate::piece::{BracketKind, Piece, token_before, token_from};
 use puppetfn_syntax::LexemeKind;
@@ -10,6 +12,7 @@ pub(super) fn decide(pieces: &mut [Piece<'_>]) {
         first.breaks = 0;
     }
     join(pieces);
+    drop_commas(pieces);
     lead_with_arrows(pieces);
     spread(pieces);
     end_with_commas(pieces);
@@ -26,7 +29,7 @@ fn join(pieces: &mut [Piece<'_>]) {
             continue;
         }
         let breaks = piece.breaks;
-        let is_separator = piece.is_sign(",") || piece.is_sign(";");
+        let is_separator = piece.is_sign(",") || piece.is_sign(";") && !before.is_sign(",");
         let is_joined = is_separator
             || piece.is_sign(":")
             || piece.is_arrow()
@@ -52,16 +55,51 @@ fn join(pieces: &mut [Piece<'_>]) {
     }
 }
 
-/// Moves arrows between resources from the ends of lines to the start of the next.
+/// Removes the comma before a semicolon on the same line, which separates nothing.
+fn drop_commas(pieces: &mut [Piece<'_>]) {
+    for index in 1..pieces.len() {
+        let is_dropped = pieces.get(index).is_some_and(|piece| piece.is_sign(";") && piece.breaks == 0);
+        if let Some(comma) = pieces.get_mut(index - 1).filter(|before| is_dropped && before.is_sign(",")) {
+            comma.text = Cow::Borrowed("");
+        }
+    }
+}
+
+/// Moves arrows between resources from the ends of lines to the start of the next, behind comments.
 fn lead_with_arrows(pieces: &mut [Piece<'_>]) {
     for index in 1..pieces.len() {
-        let (Some(arrow), Some(next)) = (pieces.get(index), pieces.get(index + 1)) else { continue };
+        let (Some(arrow), Some(right)) = (pieces.get(index), token_from(pieces, index + 1)) else { continue };
         let is_arrow = arrow.mark.is_chain && arrow.kind == LexemeKind::Operator && !arrow.mark.is_prefix;
-        if is_arrow && next.breaks > 0 && !next.is_comment() {
-            let breaks = arrow.breaks.max(next.breaks);
-            set(pieces, index, breaks);
-            set(pieces, index + 1, 0);
+        let Some(breaks) = pieces.get(right).map(|piece| piece.breaks) else { continue };
+        if !is_arrow || breaks == 0 || !is_movable(pieces.get(index..right).unwrap_or_default()) {
+            continue;
         }
+        let before = arrow.breaks;
+        if right > index + 1 {
+            move_behind(pieces, index, right);
+        }
+        set(pieces, right - 1, if right > index + 1 { breaks } else { before.max(breaks) });
+        set(pieces, right, 0);
+    }
+}
+
+/// Returns true if an arrow can stand behind the comments that follow it. A heredoc's text may begin below them.
+fn is_movable(pieces: &[Piece<'_>]) -> bool {
+    pieces.iter().all(|piece| piece.below.is_none()) && pieces.iter().skip(1).all(Piece::is_comment)
+}
+
+/// Moves an arrow behind the comments between it and its right operand.
+fn move_behind(pieces: &mut [Piece<'_>], arrow: usize, right: usize) {
+    let breaks = pieces.get(arrow).map_or(0, |arrow| arrow.breaks);
+    if let Some(moved) = pieces.get_mut(arrow..right) {
+        moved.rotate_left(1);
+    }
+    // The line that the arrow began begins with the comment.
+    if let Some(comment) = pieces.get_mut(arrow) {
+        comment.breaks = comment.breaks.max(breaks);
+    }
+    if let Some(arrow) = pieces.get_mut(right - 1) {
+        arrow.began_line = false;
     }
 }
 
@@ -215,7 +253,7 @@ fn end_with_commas(pieces: &mut [Piece<'_>]) {
 }
 
 /// Returns true if no comma can follow a token: another separator, or the parameter that is the block of a call.
-fn is_last_without_comma(pieces: &[Piece<'_>], last: usize) -> bool {
+pub(super) fn is_last_without_comma(pieces: &[Piece<'_>], last: usize) -> bool {
     let is_separator = pieces
         .get(last)
         .is_none_or(|last| last.kind == LexemeKind::Sign && matches!(&*last.text, "," | ";" | ":"));

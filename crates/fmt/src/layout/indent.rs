@@ -1,14 +1,15 @@
 //! The indentation of lines: two spaces for each line on which brackets are open, and for the continuation lines of
 //! elements.
 
-use super::{BracketSide, HEADS, STEP, side};
+use super::{BracketSide, HEADS, side};
 use crate::piece::{BracketKind, Piece, token_before, token_from};
 use puppetfn_syntax::LexemeKind;
 
 /// Decides how far each line is indented, and which tokens are the first of elements.
-pub(super) fn decide(pieces: &mut [Piece<'_>]) {
-    let mut open =
-        BracketStack { levels: vec![IndentLevel::new(None, BracketKind::Block, 0, 0)], indentation: 0 };
+pub(super) fn decide(pieces: &mut [Piece<'_>], step: u32) {
+    let lines = lines(pieces);
+    let levels = vec![IndentLevel::new(None, BracketKind::Block, 0, 0)];
+    let mut open = BracketStack { levels, indentation: 0, step, lines };
     // The indentation of the comments before a token.
     let mut comments: Option<u32> = None;
     for index in 0..pieces.len() {
@@ -39,12 +40,28 @@ fn set(pieces: &mut [Piece<'_>], index: usize, change: impl FnOnce(&mut Piece<'_
     }
 }
 
+/// Returns the line of each piece.
+fn lines(pieces: &[Piece<'_>]) -> Vec<u32> {
+    let mut line = 0;
+    let numbered = pieces.iter().map(|piece| {
+        line += piece.breaks;
+        let first = line;
+        line += piece.text.matches('\n').count() as u32;
+        first
+    });
+    numbered.collect()
+}
+
 /// The brackets that are open.
 struct BracketStack {
     /// The innermost last.
     levels: Vec<IndentLevel>,
     /// The indentation of the line that a bracket here would belong to.
     indentation: u32,
+    /// The width of a level.
+    step: u32,
+    /// The line of each piece.
+    lines: Vec<u32>,
 }
 
 /// The state of a pair of brackets.
@@ -73,8 +90,8 @@ impl IndentLevel {
     }
 
     /// Returns how far an element is indented, or a comment where one could be.
-    fn indentation(&self) -> u32 {
-        if self.is_title_above && self.is_after_title { self.inside + STEP } else { self.inside }
+    fn indentation(&self, step: u32) -> u32 {
+        if self.is_title_above && self.is_after_title { self.inside + step } else { self.inside }
     }
 }
 
@@ -82,7 +99,8 @@ impl BracketStack {
     /// Returns true if a token is the first of a statement, an entry and the like.
     fn is_element(&self, pieces: &[Piece<'_>], index: usize) -> bool {
         let (Some(level), Some(piece)) = (self.levels.last(), pieces.get(index)) else { return false };
-        if piece.is_comment() || matches!(side(pieces, index), BracketSide::Closing(_)) {
+        let is_closing = matches!(side(pieces, index), BracketSide::Closing(_));
+        if piece.is_comment() || is_closing || piece.is_sign(";") {
             return false;
         }
         let before = token_before(pieces, index);
@@ -121,29 +139,46 @@ impl BracketStack {
         };
         let side = side(pieces, token);
         match side {
-            BracketSide::Closing(_) if is_comment => level.indentation(),
+            BracketSide::Closing(_) if is_comment => level.indentation(self.step),
             BracketSide::Closing(_) => level.outside,
             _ if self.is_element(pieces, token) => {
                 if piece.mark.is_title {
                     level.inside
                 } else {
-                    level.indentation()
+                    level.indentation(self.step)
                 }
             }
-            _ if piece.is_sign(",") || piece.is_sign(";") => level.indentation(),
+            _ if piece.is_sign(",") => level.indentation(self.step),
+            _ if piece.is_sign(";") => level.inside,
             _ if piece.mark.is_chain => level.element,
             _ if piece.is_keyword(&["else", "elsif"]) => self.indentation,
             BracketSide::Opening(BracketKind::Body | BracketKind::Case) => {
                 level.head.unwrap_or(level.element)
             }
             BracketSide::Opening(_) | BracketSide::Neither => {
-                level.element.max(level.head.unwrap_or_default()) + STEP
+                level.element.max(level.head.unwrap_or_default()) + self.step
             }
         }
     }
 
+    /// Returns the indentation within the enclosing brackets for brackets that start on the same line, if both begin a line
+    /// where they end. Otherwise their ends would share a column.
+    fn indentation_inside(&self, pieces: &[Piece<'_>], index: usize) -> Option<u32> {
+        let around = self.levels.last()?;
+        let start = around.index?;
+        let (end, outer_end) = (pieces.get(index)?.partner?, pieces.get(start)?.partner?);
+        let line = |index: usize| self.lines.get(index);
+        let begins_line = |index: usize| pieces.get(index).is_some_and(|piece| piece.breaks > 0);
+        // In the title of a resource, the brackets of an array end where the attributes begin.
+        let is_title = around.bracket == BracketKind::Resource
+            && pieces.get(index).is_some_and(|piece| piece.mark.is_title);
+        let is_apart = !is_title && end > index && begins_line(end) && begins_line(outer_end);
+        (line(start) == line(index) && is_apart).then_some(around.inside)
+    }
+
     /// Takes note of a token.
     fn pass(&mut self, pieces: &[Piece<'_>], index: usize, side: BracketSide) {
+        let around = self.indentation_inside(pieces, index);
         let (Some(level), Some(piece)) = (self.levels.last_mut(), pieces.get(index)) else { return };
         if piece.is_element {
             level.element = self.indentation;
@@ -164,8 +199,8 @@ impl BracketStack {
             BracketSide::Opening(bracket) => {
                 let has_head = matches!(bracket, BracketKind::Body | BracketKind::Case);
                 let head = if has_head { level.head.take() } else { None };
-                let outside = head.unwrap_or(self.indentation);
-                self.levels.push(IndentLevel::new(Some(index), bracket, outside, outside + STEP));
+                let outside = head.or(around).unwrap_or(self.indentation);
+                self.levels.push(IndentLevel::new(Some(index), bracket, outside, outside + self.step));
             }
             BracketSide::Closing(_) if self.levels.len() > 1 => {
                 if let Some(closed) = self.levels.pop() {

@@ -3,24 +3,37 @@
 
 mod align;
 mod breaks;
+mod columns;
 mod indent;
+mod leeway;
 mod spaces;
+mod width;
 
+pub(super) use leeway::is_within_leeway;
+
+use super::options::FormatOptions;
 use super::piece::{BracketKind, Piece};
-
-/// The indentation of a level, relative to the enclosing one.
-pub(super) const STEP: u32 = 2;
 
 /// Keywords that a block belongs to, at some distance.
 pub(super) const HEADS: [&str; 9] =
     ["if", "elsif", "unless", "case", "class", "define", "function", "plan", "node"];
 
-/// Decides where each piece goes.
-pub(super) fn lay_out(pieces: &mut [Piece<'_>]) {
+/// Decides where each piece goes. A lenient layout keeps choices of the author that the style guide leaves open.
+pub(super) fn lay_out(pieces: &mut [Piece<'_>], options: &FormatOptions, is_lenient: bool) {
     breaks::decide(pieces);
-    spaces::decide(pieces);
-    indent::decide(pieces);
-    align::decide(pieces);
+    place(pieces, options, is_lenient);
+    let Some(width) = options.line_width else { return };
+    while width::break_long_lines(pieces, width) {
+        place(pieces, options, is_lenient);
+    }
+}
+
+/// Decides about the spaces before pieces whose lines are known.
+fn place(pieces: &mut [Piece<'_>], options: &FormatOptions, is_lenient: bool) {
+    spaces::decide(pieces, is_lenient);
+    indent::decide(pieces, options.indent);
+    align::decide(pieces, options.arrow_alignment, is_lenient);
+    columns::decide(pieces, is_lenient);
 }
 
 /// The role of a token for brackets.

@@ -1,23 +1,63 @@
 //! The spaces between pieces on a line.
 
+use super::{BracketSide, side};
 use crate::piece::{BracketKind, Piece, token_before};
 use puppetfn_syntax::LexemeKind;
 
 /// Decides how many spaces stand before each piece that does not begin a line: none or one.
-pub(super) fn decide(pieces: &mut [Piece<'_>]) {
+pub(super) fn decide(pieces: &mut [Piece<'_>], is_lenient: bool) {
     for index in 1..pieces.len() {
-        let is_spaced = is_spaced(pieces, index);
+        let is_spaced = is_spaced(pieces, index, is_lenient);
         if let Some(piece) = pieces.get_mut(index) {
             piece.spaces = u32::from(is_spaced);
         }
     }
+    for index in 0..if is_lenient { pieces.len() } else { 0 } {
+        tighten(pieces, index);
+    }
 }
 
-fn is_spaced(pieces: &[Piece<'_>], index: usize) -> bool {
+/// Leaves elements and arguments without spaces behind commas, if they are on one line and none has one.
+fn tighten(pieces: &mut [Piece<'_>], opening: usize) {
+    let BracketSide::Opening(BracketKind::Access | BracketKind::Array | BracketKind::Group) =
+        side(pieces, opening)
+    else {
+        return;
+    };
+    let Some(closing) = pieces.get(opening).and_then(|piece| piece.partner) else { return };
+    let mut tight = Vec::new();
+    let mut depth = 0_usize;
+    for index in opening..closing {
+        match side(pieces, index) {
+            BracketSide::Opening(_) => depth += 1,
+            BracketSide::Closing(_) => depth = depth.saturating_sub(1),
+            BracketSide::Neither
+                if depth == 1 && pieces.get(index).is_some_and(|piece| piece.is_sign(",")) =>
+            {
+                tight.push(index + 1);
+            }
+            BracketSide::Neither => {}
+        }
+    }
+    let is_tight = |&index: &usize| {
+        pieces
+            .get(index)
+            .is_some_and(|next| next.gap == 0 && !next.began_line && next.breaks == 0 && !next.is_comment())
+    };
+    if tight.iter().all(is_tight) {
+        for index in tight {
+            if let Some(next) = pieces.get_mut(index) {
+                next.spaces = 0;
+            }
+        }
+    }
+}
+
+fn is_spaced(pieces: &[Piece<'_>], index: usize, is_lenient: bool) -> bool {
     let (Some(left), Some(right)) = (pieces.get(index - 1), pieces.get(index)) else { return false };
     let is_sign =
         |piece: &Piece<'_>, signs: &[&str]| piece.kind == LexemeKind::Sign && signs.contains(&&*piece.text);
-    if is_sign(right, &[",", ";", ":"]) {
+    if right.text.is_empty() || is_sign(right, &[",", ";", ":"]) {
         return false;
     }
     if right.kind == LexemeKind::Comment {
@@ -29,6 +69,12 @@ fn is_spaced(pieces: &[Piece<'_>], index: usize) -> bool {
     }
     if left.is_comment() || right.is_comment() {
         return !is_sign(left, &["(", "["]) && !is_sign(right, &[")", "]"]);
+    }
+    let starts_query = |piece| is_sign(piece, &["<|", "<<|"]);
+    let is_query = starts_query(left) || starts_query(right) || is_sign(right, &["|>", "|>>"]);
+    let is_negation = left.mark.is_prefix && left.text == "!";
+    if is_lenient && (is_query || is_negation) {
+        return right.gap > 0 || right.began_line;
     }
     if is_sign(left, &["{"]) || is_sign(right, &["}"]) {
         return !(is_sign(left, &["{"]) && is_sign(right, &["}"]));

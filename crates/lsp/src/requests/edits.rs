@@ -16,7 +16,9 @@ use crate::dispatch::RequestError;
 use crate::documents::document;
 use crate::server::Server;
 use crate::text::Positions;
+use puppetfn_base::error::Error;
 use puppetfn_base::source::Span;
+use puppetfn_fmt::{FormatOptions, RangeEdit};
 
 impl Server<'_> {
     pub(crate) fn prepare_rename(
@@ -107,7 +109,7 @@ impl Server<'_> {
         params: DocumentFormattingParams,
     ) -> Result<Option<Vec<TextEdit>>, RequestError> {
         let path = document(&params.text_document.uri);
-        self.laid_out(&path, |text, _| puppetfn_fmt::edits(text, &self.state.limits))
+        self.laid_out(&path, |options, text, _| options.edits(text, &self.state.limits))
     }
 
     pub(crate) fn range_formatting(
@@ -115,9 +117,9 @@ impl Server<'_> {
         params: DocumentRangeFormattingParams,
     ) -> Result<Option<Vec<TextEdit>>, RequestError> {
         let path = document(&params.text_document.uri);
-        self.laid_out(&path, |text, positions| {
+        self.laid_out(&path, |options, text, positions| {
             let span = positions.span(params.range);
-            puppetfn_fmt::edits_within(text, span.start as usize..span.end as usize, &self.state.limits)
+            options.edits_within(text, span.start as usize..span.end as usize, &self.state.limits)
         })
     }
 
@@ -127,9 +129,9 @@ impl Server<'_> {
     ) -> Result<Option<Vec<TextEdit>>, RequestError> {
         let path = document(&params.text_document_position.text_document.uri);
         let typed = params.ch.chars().next().unwrap_or('\n');
-        self.laid_out(&path, |text, positions| {
+        self.laid_out(&path, |options, text, positions| {
             let offset = positions.offset(params.text_document_position.position);
-            puppetfn_fmt::on_type(text, offset as usize, typed, &self.state.limits)
+            options.on_type(text, offset as usize, typed, &self.state.limits)
         })
     }
 
@@ -137,14 +139,15 @@ impl Server<'_> {
     fn laid_out(
         &self,
         path: &Path,
-        edits: impl FnOnce(&str, &Positions) -> Result<Vec<puppetfn_fmt::RangeEdit>, puppetfn_base::error::Error>,
+        edits: impl FnOnce(FormatOptions, &str, &Positions) -> Result<Vec<RangeEdit>, Error>,
     ) -> Result<Option<Vec<TextEdit>>, RequestError> {
         let Some((ide, positions)) = self.code(path) else { return Ok(None) };
         let Some(text) = ide.code(path).filter(|_| path.extension().is_none_or(|end| end != "epp")) else {
             return Ok(None);
         };
-        let Ok(edits) = edits(text, &positions) else { return Ok(None) };
-        let edit = |edit: puppetfn_fmt::RangeEdit| {
+        let options = ide.selection().layout();
+        let Ok(edits) = edits(options, text, &positions) else { return Ok(None) };
+        let edit = |edit: RangeEdit| {
             let span = Span::new(edit.range.start as u32, edit.range.end as u32);
             TextEdit { range: positions.range(span), new_text: edit.text }
         };
