@@ -354,6 +354,10 @@ pub(super) struct CheckArgs {
     #[arg(long)]
     pub markdown: bool,
 
+    /// Report findings in modules of others, too: installed by the Puppetfile, vendored or ignored by Git
+    #[arg(long)]
+    pub all: bool,
+
     /// Check only the data of environments and modules, no code
     #[arg(long)]
     pub data_only: bool,

@@ -26,7 +26,8 @@ use puppetfn_base::source::Span;
 use puppetfn_check::{Finding, Rule, TextOrigin, World};
 use puppetfn_compile::{check_directories, check_directory};
 use puppetfn_project::{
-    Baseline, CheckedText, CodeSource, HieraData, ProjectConfig, ProjectPlaces, is_data, is_markdown,
+    Baseline, CheckedText, CodeSource, HieraData, Libraries, ProjectConfig, ProjectPlaces, is_data,
+    is_markdown,
 };
 use puppetfn_runtime::loader::{Loader, StdFileSystem};
 use puppetfn_syntax::{Mode, Tree};
@@ -219,8 +220,12 @@ fn check_all(
             Ok(())
         },
     )?;
-    checked.extend(data.check(&world, &data_texts));
-    format::unchecked(&world.unchecked(), err)?;
+    let libraries = if check.all { Libraries::default() } else { Libraries::below(&check.paths) };
+    let mut checked_data = data.check(&world, &data_texts);
+    checked_data.retain(|text| !libraries.contains(Path::new(&text.name)));
+    checked.extend(checked_data);
+    let installer = places.installer(&check.paths);
+    format::unchecked(&world.unchecked(), &places.missing_modules(), installer, err)?;
     for CheckedText { findings, .. } in &mut checked {
         config.adjust(findings);
     }
@@ -246,6 +251,10 @@ fn sources(check: &CheckArgs, config: &ProjectConfig) -> Result<Vec<CodeSource>,
         sources.extend(directories.flat_map(|path| markdown::files(path)).map(CodeSource::Found));
     }
     sources.retain(|source| !source.path().is_some_and(|path| config.excludes(path)));
+    if !check.all {
+        let libraries = Libraries::below(&check.paths);
+        sources.retain(|source| !source.path().is_some_and(|path| libraries.contains(path)));
+    }
     Ok(sources)
 }
 

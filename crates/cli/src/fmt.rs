@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::time::Duration;
 
 use similar::TextDiff;
@@ -14,7 +15,7 @@ use super::{CommandFailure, FAILED, OK, Terminals, complain};
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::error::ErrorKind;
 use puppetfn_fmt::FormatOptions;
-use puppetfn_project::{CodeSource, ProjectConfig};
+use puppetfn_project::{CodeSource, Libraries, ProjectConfig};
 use puppetfn_syntax::Mode;
 
 /// The time limit of a precise diff between two texts.
@@ -60,8 +61,9 @@ fn sources(fmt: &Fmt, config: &ProjectConfig) -> Result<Vec<CodeSource>, Command
             template.name()
         )));
     }
-    sources
-        .retain(|source| !source.is_template() && !source.path().is_some_and(|path| config.excludes(path)));
+    let libraries = Libraries::below(&fmt.paths);
+    let is_left = |path: &Path| config.excludes(path) || libraries.contains(path);
+    sources.retain(|source| !source.is_template() && !source.path().is_some_and(is_left));
     Ok(sources)
 }
 

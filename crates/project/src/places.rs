@@ -52,10 +52,11 @@ impl ProjectPlaces {
     /// the module is added.
     pub fn infer(&mut self, file: &Path, is_given: bool, limits: &Limits) {
         let file = absolute(file);
-        let is_root = |root: &&Path| is_module(root) || root.join("environment.conf").is_file();
+        let is_root = |root: &&Path| is_module(root) || is_control_repository(root);
         // Documentation may be outside of the directories for code.
         let around = || file.ancestors().skip(1).filter(|_| is_markdown(&file)).find(is_root);
         let Some(root) = root(&file).or_else(around) else { return };
+        let environment = environment_around(root).filter(|_| !is_given);
         // In an editor, the module's class may not be saved yet.
         if is_module(root) || file == root.join("manifests/init.pp") {
             if is_given {
@@ -63,8 +64,11 @@ impl ProjectPlaces {
             } else {
                 self.add_module(root, limits);
             }
-        } else if !is_given && (root.join("environment.conf").is_file() || root.join("modules").is_dir()) {
+        } else if !is_given && root.join("modules").is_dir() {
             self.add_environment(root);
+        }
+        if let Some(environment) = environment {
+            self.add_environment(&environment);
         }
     }
 
@@ -74,7 +78,7 @@ impl ProjectPlaces {
         let is_root = |root: &Path| {
             is_module(root)
                 || file == root.join("manifests/init.pp")
-                || root.join("environment.conf").is_file()
+                || is_control_repository(root)
                 || root.join("modules").is_dir()
         };
         let of_code = root(&file).filter(|root| is_root(root));
@@ -126,13 +130,33 @@ impl ProjectPlaces {
     /// modules, in its `environment.conf`: code may use unknown definitions.
     pub fn misses_modules(&self) -> bool {
         let Some(root) = &self.environment else { return false };
-        let is_there = |name: &str| {
-            self.modulepath.iter().any(|directory| directory.join(name).is_dir())
-                || self.own_modules.iter().any(|(own, _)| **own == *name)
-        };
         let given = EnvironmentOptions { directory: Some(root.clone()), ..EnvironmentOptions::default() };
-        installed_modules(root).iter().any(|name| !is_there(name))
+        !self.missing_modules().is_empty()
             || Environment::read(given).is_ok_and(|environment| environment.misses_directories)
+    }
+
+    /// Returns the modules in the `Puppetfile` of the environment that are not installed.
+    pub fn missing_modules(&self) -> Vec<String> {
+        let Some(root) = &self.environment else { return Vec::new() };
+        let is_there = |name: &String| {
+            self.modulepath.iter().any(|directory| directory.join(name).is_dir())
+                || self.own_modules.iter().any(|(own, _)| **own == **name)
+        };
+        let mut modules = installed_modules(root);
+        modules.retain(|name| !is_there(name));
+        modules
+    }
+
+    /// Returns the command that installs the modules that the code at some paths uses, if a file says which.
+    pub fn installer(&self, paths: &[PathBuf]) -> Option<&'static str> {
+        let has = |root: &Path, file: &str| root.join(file).is_file();
+        if self.environment.as_ref().is_some_and(|root| has(root, "Puppetfile")) {
+            Some("r10k puppetfile install")
+        } else if paths.iter().any(|path| absolute(path).ancestors().any(|root| has(root, ".fixtures.yml"))) {
+            Some("rake spec_prep")
+        } else {
+            None
+        }
     }
 
     /// Adds the locations around data: the nearest directory with a `hiera.yaml`. In a directory `spec`, that is for
@@ -220,7 +244,42 @@ pub fn is_module(root: &Path) -> bool {
     let looks_like_one = root.join("metadata.json").is_file()
         || root.join("manifests/init.pp").is_file()
         || root.parent().is_some_and(|around| around.ends_with("modules"));
-    looks_like_one && !root.join("environment.conf").is_file()
+    looks_like_one && !is_control_repository(root)
+}
+
+/// Returns true if a directory is a control repository: it has an `environment.conf`, or a `Puppetfile` beside directories for
+/// modules. Modules may have a `Puppetfile` for their tests.
+fn is_control_repository(root: &Path) -> bool {
+    let has_modules = || {
+        let names = ["modules", "site", "site-modules", "manifests/site.pp"];
+        names.iter().any(|name| root.join(name).exists()) && !root.join("manifests/init.pp").is_file()
+    };
+    root.join("environment.conf").is_file() || root.join("Puppetfile").is_file() && has_modules()
+}
+
+/// Returns the nearest control repository at or around a path.
+pub(super) fn environment_around(path: &Path) -> Option<PathBuf> {
+    absolute(path).ancestors().find(|root| is_control_repository(root)).map(Path::to_owned)
+}
+
+/// Returns the directories below a control repository that modules may be in.
+pub(super) fn module_places(root: &Path) -> Vec<PathBuf> {
+    let given = EnvironmentOptions { directory: Some(root.to_owned()), ..EnvironmentOptions::default() };
+    let mut places = Environment::read(given).unwrap_or_default().modulepath;
+    places.push(root.join("modules"));
+    places.extend(module_directories(root));
+    places.retain(|place| place.starts_with(root) && place != root);
+    places.sort();
+    places.dedup();
+    places
+}
+
+/// Returns the author in the `metadata.json` of a module.
+pub(super) fn stated_author(root: &Path) -> Option<String> {
+    let metadata = StdFileSystem::DEFAULT.read(&root.join("metadata.json")).ok()?;
+    let metadata: serde_json::Value = serde_json::from_slice(&metadata).ok()?;
+    let (author, _) = metadata.get("name")?.as_str()?.split_once(['-', '/'])?;
+    Some(author.to_owned())
 }
 
 /// Returns true if the directory of a module has its name, so that code can use the module.
@@ -229,7 +288,7 @@ fn is_in_its_place(root: &Path) -> bool {
     is_module_name(directory) && stated_name(root).is_none_or(|name| name == directory)
 }
 
-fn is_module_name(name: &str) -> bool {
+pub(super) fn is_module_name(name: &str) -> bool {
     !name.is_empty()
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
 }

@@ -46,14 +46,35 @@ pub(super) fn installed_modules(root: &Path) -> Vec<String> {
     text.map(|text| modules(&text)).unwrap_or_default()
 }
 
+/// Returns the names of the modules in the `Puppetfile` of an environment that are in its repository: `local: true`.
+pub(super) fn local_modules(root: &Path) -> Vec<String> {
+    let text = StdFileSystem::DEFAULT.read_text(&root.join("Puppetfile"));
+    text.map(|text| local(&text)).unwrap_or_default()
+}
+
 fn modules(text: &str) -> Vec<String> {
-    let module = |line: &str| {
-        let after = line.trim_start().strip_prefix("mod")?.trim_start_matches([' ', '\t', '(']);
-        let quote = after.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
-        let (name, _) = after.get(1..)?.split_once(quote)?;
-        name.rsplit(['/', '-']).next().map(str::to_owned)
-    };
     text.lines().filter_map(module).collect()
+}
+
+/// Returns the name of the module that a line begins to describe.
+fn module(line: &str) -> Option<String> {
+    let after = line.trim_start().strip_prefix("mod")?.trim_start_matches([' ', '\t', '(']);
+    let quote = after.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+    let (name, _) = after.get(1..)?.split_once(quote)?;
+    name.rsplit(['/', '-']).next().map(str::to_owned)
+}
+
+fn local(text: &str) -> Vec<String> {
+    let mut current = None;
+    let mut found = Vec::new();
+    for line in text.lines().map(|line| line.split('#').next().unwrap_or_default()) {
+        current = module(line).or(current);
+        let words: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+        if words.contains("local:true") || words.contains(":local=>true") {
+            found.extend(current.take());
+        }
+    }
+    found
 }
 
 fn directories(text: &str, root: &Path) -> Vec<PathBuf> {
@@ -93,6 +114,10 @@ mod tests {
                     mod 'c', git: 'u', install_path: \"site\"\nmod 'd',\n  :install_path => 'other'\n# moduledir 'none'\n";
         let root = Path::new("/env");
         assert_eq!(modules(text), ["b", "c", "d"]);
+        assert_eq!(
+            local("mod 'a', local: true\nmod 'b/c', '1'\nmod 'd',\n  :local => true # e\n"),
+            ["a", "d"]
+        );
         assert_eq!(directories(text, root), ["external", "site", "other"].map(|name| root.join(name)));
     }
 }

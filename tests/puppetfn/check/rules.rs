@@ -423,8 +423,7 @@ fn what_could_not_be_checked_is_said() {
     assert_eq!((code, &*out), (OK, ""));
     assert_eq!(
         err,
-        "note: skipped, as the module 'lib' is not installed: `lib::f`, `lib_line`, `upcased`\n\
-         note: skipped, as the module 'other' is not installed: `other::thing`\n"
+        "note: skipped, as the modules 'lib', 'other' are not installed: `lib::f`, `lib_line`, `other::thing`, `upcased`\n"
     );
     assert_eq!(command(&[&files.path("modules/app"), "--format", "json"]).1, "[]\n");
 }

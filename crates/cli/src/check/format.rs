@@ -1,5 +1,6 @@
 //! Findings as text for people and for programs.
 
+use std::collections::BTreeSet;
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::Path;
@@ -37,24 +38,36 @@ pub(super) fn write(
     }
 }
 
-/// The number of unchecked names that are shown for the same modules.
+/// The number of unchecked names that are shown.
 const SHOWN: usize = 8;
 
-/// Reports names that were not checked, because their modules are missing.
-pub(super) fn unchecked(unchecked: &UncheckedNames, out: &mut dyn Write) -> io::Result<()> {
-    for (modules, names) in unchecked {
-        let of = match modules.as_slice() {
-            [] => "other modules are".to_owned(),
-            [module] => format!("the module '{module}' is"),
-            modules => format!("the modules '{}' are", modules.join("', '")),
-        };
-        let shown: Vec<&str> = names.iter().map(String::as_str).take(SHOWN).collect();
-        let others = names.len().saturating_sub(SHOWN);
-        let others = if others == 0 { String::new() } else { format!(" and {others} more") };
-        let shown = shown.join("`, `");
-        writeln!(out, "note: skipped, as {of} not installed: `{shown}`{others}")?;
+/// Reports the names that were not checked because their modules are missing, and the command that installs these.
+pub(super) fn unchecked(
+    unchecked: &UncheckedNames,
+    missing: &[String],
+    installer: Option<&str>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if unchecked.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    let modules: BTreeSet<&str> = unchecked.keys().flatten().chain(missing).map(String::as_str).collect();
+    let quoted: Vec<String> = modules.iter().map(|module| format!("'{module}'")).collect();
+    let has_others = missing.is_empty() && unchecked.keys().any(Vec::is_empty);
+    let of = match quoted.as_slice() {
+        [] => "other modules are".to_owned(),
+        modules if has_others => format!("the modules {} and others are", modules.join(", ")),
+        [module] => format!("the module {module} is"),
+        modules => format!("the modules {} are", modules.join(", ")),
+    };
+    let names: BTreeSet<&str> = unchecked.values().flatten().map(String::as_str).collect();
+    let shown: Vec<&str> = names.iter().copied().take(SHOWN).collect();
+    let rest = match names.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        others => format!(" and {others} more"),
+    };
+    let install = installer.map(|command| format!("; install with `{command}`")).unwrap_or_default();
+    writeln!(out, "note: skipped, as {of} not installed: `{}`{rest}{install}", shown.join("`, `"))
 }
 
 /// A finding and where it is.
