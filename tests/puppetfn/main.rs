@@ -22,6 +22,7 @@ mod check {
     mod style;
     mod vectors;
 }
+    mod unused;
 mod cli {
     mod diagnostics;
 }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::abstraction::certain;
+use super::words::qualified;
 use puppetfn_base::error::SourceLocation;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::LineIndex;
@@ -101,6 +102,8 @@ pub(super) struct Declarations {
     pub resources: HashSet<String>,
     /// The functions that are called, in lower case.
     pub called: HashSet<String>,
+    /// Names with `::` in code and strings, in lower case: variables of classes may be among them.
+    pub qualified: HashSet<String>,
 }
 
 impl Declarations {
@@ -118,6 +121,7 @@ impl Declarations {
             found.expr(statement, &mut variables);
         }
         found.declarations.variables.extend(variables);
+        found.declarations.qualified = qualified(program.text);
         found.declarations
     }
 
@@ -131,6 +135,7 @@ impl Declarations {
         self.overridden.extend(other.overridden);
         self.resources.extend(other.resources);
         self.called.extend(other.called);
+        self.qualified.extend(other.qualified);
     }
 }
 

@@ -45,6 +45,7 @@ mod variables;
 mod walk;
 mod wording;
 mod world;
+mod words;
 
 pub use data::{DataKey, DataLayer, DataText};
 pub use finding::{Finding, Fix, RelatedLocation};

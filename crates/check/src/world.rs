@@ -8,6 +8,7 @@ mod types;
 mod unchecked;
 
 pub(super) use files::ResolvedModuleFile;
+use files::TemplateCache;
 pub(super) use types::VisibleTypes;
 pub use unchecked::UncheckedNames;
 
@@ -100,8 +101,8 @@ pub struct World {
     data: DataPool,
     /// The manifests that were read, by their paths.
     manifests: Mutex<HashMap<String, Arc<Declarations>>>,
-    /// The parameters of templates, by their paths; `None` for templates that declare none.
-    templates: Mutex<HashMap<PathBuf, Option<Arc<DefinitionInfo>>>>,
+    /// The templates that were read.
+    templates: TemplateCache,
     /// The names that were not checked, by the modules that may define them and are not there.
     unchecked: Mutex<UncheckedNames>,
     /// The functions of files that were read, by their names.
@@ -169,7 +170,7 @@ impl World {
             facts: Arc::default(),
             data: DataPool::default(),
             manifests: Mutex::default(),
-            templates: Mutex::default(),
+            templates: TemplateCache::default(),
             unchecked: Mutex::default(),
             loaded: Mutex::default(),
         }

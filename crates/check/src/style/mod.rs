@@ -17,6 +17,7 @@ mod resources;
 mod security;
 mod strings;
 mod variables;
+mod unused;
 
 pub use meaning::same_meaning;
 
@@ -129,6 +130,7 @@ impl<'a, 's> Style<'a, 's> {
         definitions::check(self, expr);
         if matches!(expr.kind, ExprKind::Class(_) | ExprKind::ResourceType(_)) {
             self.definition = Some(expr);
+        unused::check(self, expr);
         }
         strings::check(self, expr);
         quoting::check(self, expr);
