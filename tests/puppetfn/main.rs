@@ -14,6 +14,7 @@ mod check {
     mod data;
     mod ignored;
     mod markdown;
+    mod legacy_texts;
     mod mended;
     mod messages;
     mod missed;

@@ -1,7 +1,7 @@
 //! The facts that Puppet 8 leaves out by default, because structured facts have their values.
 
 /// The names of such facts, and the paths of their values in present facts.
-const LEGACY: [(&str, &str); 82] = [
+const LEGACY: [(&str, &str); 104] = [
     ("architecture", "os.architecture"),
     ("augeasversion", "augeas.version"),
     ("bios_release_date", "dmi.bios.release_date"),
@@ -60,6 +60,27 @@ const LEGACY: [(&str, &str); 82] = [
     ("selinux_enforced", "os.selinux.enforced"),
     ("selinux_policyversion", "os.selinux.policy_version"),
     ("serialnumber", "dmi.product.serial_number"),
+    ("sp_boot_mode", "system_profiler.boot_mode"),
+    ("sp_boot_rom_version", "system_profiler.boot_rom_version"),
+    ("sp_boot_volume", "system_profiler.boot_volume"),
+    ("sp_cpu_type", "system_profiler.processor_name"),
+    ("sp_current_processor_speed", "system_profiler.processor_speed"),
+    ("sp_kernel_version", "system_profiler.kernel_version"),
+    ("sp_l2_cache_core", "system_profiler.l2_cache_per_core"),
+    ("sp_l3_cache", "system_profiler.l3_cache"),
+    ("sp_local_host_name", "system_profiler.computer_name"),
+    ("sp_machine_model", "system_profiler.model_identifier"),
+    ("sp_machine_name", "system_profiler.model_name"),
+    ("sp_number_processors", "system_profiler.cores"),
+    ("sp_os_version", "system_profiler.system_version"),
+    ("sp_packages", "system_profiler.processors"),
+    ("sp_physical_memory", "system_profiler.memory"),
+    ("sp_platform_uuid", "system_profiler.hardware_uuid"),
+    ("sp_secure_vm", "system_profiler.secure_virtual_memory"),
+    ("sp_serial_number", "system_profiler.serial_number"),
+    ("sp_smc_version_system", "system_profiler.smc_version"),
+    ("sp_uptime", "system_profiler.uptime"),
+    ("sp_user_name", "system_profiler.username"),
     ("sshdsakey", "ssh.dsa.key"),
     ("sshecdsakey", "ssh.ecdsa.key"),
     ("sshed25519key", "ssh.ed25519.key"),
@@ -81,6 +102,7 @@ const LEGACY: [(&str, &str); 82] = [
     ("windows_edition_id", "os.windows.edition_id"),
     ("windows_installation_type", "os.windows.installation_type"),
     ("windows_product_id", "os.windows.product_id"),
+    ("windows_product_name", "os.windows.product_name"),
     ("windows_release_id", "os.windows.release_id"),
     ("xendomains", "xen.domains"),
     ("zonename", "solaris_zones.current"),
@@ -133,12 +155,16 @@ pub(super) fn is_legacy(name: &str) -> bool {
 
 /// Returns the code for the value of a legacy fact, if there is any.
 pub(super) fn replacement(name: &str) -> Option<String> {
-    let path = match LEGACY.iter().find(|(legacy, _)| *legacy == name) {
-        Some((_, path)) => (*path).to_owned(),
-        None => of_many(name)?,
-    };
-    let keys: String = path.split('.').map(key).collect();
+    let keys: String = path(name)?.split('.').map(key).collect();
     Some(format!("$facts{keys}"))
+}
+
+/// Returns the path of the value of a legacy fact in `$facts`, if there is any: `os.family`.
+pub(super) fn path(name: &str) -> Option<String> {
+    match LEGACY.iter().find(|(legacy, _)| *legacy == name) {
+        Some((_, path)) => Some((*path).to_owned()),
+        None => of_many(name),
+    }
 }
 
 fn key(name: &str) -> String {
@@ -172,6 +198,16 @@ fn is_name(name: &str) -> bool {
 mod tests {
     use super::*;
 
+    /// The legacy facts in the source code of Facter 4.3, with an example of each pattern.
+    const OF_FACTER: &str = include_str!("legacy_facts/facter_4_3.txt");
+
+    #[test]
+    fn all_legacy_facts_of_facter_are_known() {
+        assert_eq!(OF_FACTER.lines().count(), 135);
+        let unknown: Vec<_> = OF_FACTER.lines().filter(|name| !is_legacy(name)).collect();
+        assert_eq!(unknown, [""; 0]);
+    }
+
     #[test]
     fn facts_of_many_have_paths() {
         for (name, code) in [
@@ -183,7 +219,7 @@ mod tests {
         ] {
             assert_eq!(replacement(name).as_deref(), Some(code));
         }
-        for name in ["interfaces", "sp_name", "zone_global_brand", "ldom_domainname", "memorysize_mb"] {
+        for name in ["interfaces", "sp_other", "zone_global_brand", "ldom_domainname", "memorysize_mb"] {
             assert!(is_legacy(name) && replacement(name).is_none(), "{name}");
         }
         for name in

@@ -33,6 +33,7 @@ mod ignore;
 mod inference;
 mod kinds;
 mod legacy_facts;
+mod legacy_text;
 mod native_type;
 mod near;
 mod origin;

@@ -224,12 +224,38 @@ fn check_all(
     let mut checked_data = data.check(&world, &data_texts);
     checked_data.retain(|text| !libraries.contains(Path::new(&text.name)));
     checked.extend(checked_data);
+    checked.extend(templates(check, config, &libraries, &world));
     let installer = places.installer(&check.paths);
     format::unchecked(&world.unchecked(), &places.missing_modules(), installer, err)?;
     for CheckedText { findings, .. } in &mut checked {
         config.adjust(findings);
     }
     Ok(checked)
+}
+
+/// Returns the findings in the ERB templates of the directories. Only names of facts are checked in them.
+fn templates(
+    check: &CheckArgs,
+    config: &ProjectConfig,
+    libraries: &Libraries,
+    world: &World,
+) -> Vec<CheckedText> {
+    if check.data_only || !world.selection().has(Rule::LegacyFact) {
+        return Vec::new();
+    }
+    let directories = check.paths.iter().filter(|path| path.is_dir());
+    let sources = directories.flat_map(|path| CodeSource::erb(path).unwrap_or_default());
+    let own = sources.filter(|source| {
+        !source.path().is_some_and(|path| config.excludes(path) || libraries.contains(path))
+    });
+    let checked = own.filter_map(|source| {
+        // A template may have any encoding.
+        let text = source.read(&check.bounds.limits()).ok()?;
+        let findings = world.legacy_facts_in_erb(&text);
+        let name = source.name().into_owned();
+        Some(CheckedText { name, text, mode: Mode::default(), findings, is_code: false })
+    });
+    checked.collect()
 }
 
 /// Returns the directories of the modules and the environment in the arguments.

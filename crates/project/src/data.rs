@@ -20,6 +20,8 @@ use puppetfn_types::function::ModuleFiles;
 #[derive(Default, Debug)]
 pub struct HieraData {
     files: Vec<DataFile>,
+    /// The `hiera.yaml` files that are checked, by their names in messages.
+    hierarchies: Vec<(String, PathBuf)>,
     /// Unusable `hiera.yaml` files, with the reasons.
     unusable: Vec<(String, String)>,
     /// The modules whose data is not all in readable files; the environment has an empty name.
@@ -79,6 +81,9 @@ impl HieraData {
             };
             data.has_environment |= module.is_none();
             let Some(found) = found else { continue };
+            let hierarchy = root.join("hiera.yaml");
+            let named = shown(&hierarchy, paths).filter(|_| !config.excludes(&hierarchy));
+            data.hierarchies.extend(named.map(|name| (name, hierarchy)));
             if !found.is_complete {
                 data.opaque.insert(module.unwrap_or_default().to_owned());
             }
@@ -169,8 +174,13 @@ impl HieraData {
             findings: vec![Finding::new(Rule::DataSyntax, reason.clone(), Span::at(0))],
             is_code: false,
         });
+        let hierarchies = self.hierarchies.iter().map(|(name, path)| {
+            let text = StdFileSystem::DEFAULT.read_text(path).unwrap_or_default();
+            let findings = world.legacy_facts_in_data(&text);
+            CheckedText { name: name.clone(), text, mode: Mode::default(), findings, is_code: false }
+        });
         let files = self.files.iter().zip(texts).filter(|(file, _)| file.is_checked);
-        unusable.chain(files.map(checked)).collect()
+        unusable.chain(hierarchies).chain(files.map(checked)).collect()
     }
 }
 

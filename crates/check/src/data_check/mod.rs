@@ -57,6 +57,7 @@ impl World {
                 }
             }
         }
+        found.extend(self.legacy_facts_in_data(data.text()));
         let mut found = super::ignore::without_ignored(found, data.text(), None, self.selection());
         found.retain(|finding| self.selection().has(finding.rule));
         found.sort_by_key(|finding| finding.span.start);
