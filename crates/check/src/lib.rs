@@ -45,8 +45,8 @@ mod style;
 mod variables;
 mod walk;
 mod wording;
-mod world;
 mod words;
+mod world;
 
 pub use data::{DataKey, DataLayer, DataText};
 pub use finding::{Finding, Fix, RelatedLocation};
@@ -55,7 +55,7 @@ pub use origin::TextOrigin;
 pub use query::{AttributeOf, CallableFunction, Declarable, DeclarableParameter};
 pub use rule::{Rule, RuleExample, RuleExplanation, RuleGroup, RuleTag};
 pub use selection::Selection;
-pub use style::same_meaning;
+pub use style::{apart, by_meaning, fixed, same_meaning};
 pub use world::{TextDefinitions, UncheckedNames, World};
 
 use std::sync::Arc;

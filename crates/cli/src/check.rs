@@ -4,7 +4,6 @@
 mod code_climate;
 mod explain;
 mod fix;
-mod fix_style;
 mod format;
 mod markdown;
 mod rules;
@@ -14,7 +13,6 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use self::fix::AppliedFixes;
 use self::markdown::CodeBlock;
 use super::args::CheckArgs;
 use super::args::settings::directories;
@@ -84,25 +82,6 @@ pub(super) fn run(
     once(check, is_lint, host, out, err)
 }
 
-/// Applies the fixes of all findings. A fix of style can lead to a finding of another rule, and the other way round, so both
-/// kinds alternate until no fix of style is left.
-fn fix_all(
-    check: &mut impl FnMut() -> Result<Vec<CheckedText>, CommandFailure>,
-    limits: &Limits,
-) -> Result<(Vec<CheckedText>, AppliedFixes), CommandFailure> {
-    let mut applied = AppliedFixes::default();
-    let mut checked = check()?;
-    for _ in 0..fix_style::ROUNDS {
-        checked = fix::apply(checked, &mut applied, &mut *check)?;
-        let before = applied.findings;
-        checked = fix_style::apply(checked, &mut applied, &mut *check, limits)?;
-        if applied.findings == before {
-            break;
-        }
-    }
-    Ok((checked, applied))
-}
-
 /// Checks once.
 fn once(
     check: &CheckArgs,
@@ -134,18 +113,17 @@ fn once(
         gone = baseline.as_ref().map_or(0, |baseline| baseline.leave_out(&mut checked));
         Ok(checked)
     };
+    let mut note = None;
     let checked = if check.fix {
-        let (checked, mended) = fix_all(&mut check_new, &check.bounds.limits())?;
-        writeln!(
-            err,
-            "note: {} fixed in {}",
-            counted(mended.findings, "finding"),
-            counted(mended.files.len(), "file")
-        )?;
+        let (checked, mended) = fix::apply(&mut check_new, &check.bounds.limits())?;
+        note = Some((mended.findings, "fixed", mended.files.len()));
         checked
     } else {
         check_new()?
     };
+    if let Some((findings, verb, files)) = note {
+        writeln!(err, "note: {} {verb} in {}", counted(findings, "finding"), counted(files, "file"))?;
+    }
     if let Some(baseline) = baseline.filter(|_| gone > 0) {
         let file = baseline.file().display();
         writeln!(

@@ -7,6 +7,7 @@ mod comments;
 mod conditions;
 mod definitions;
 mod documentation;
+mod fixes;
 mod functions;
 mod layout;
 mod lines;
@@ -16,9 +17,10 @@ mod quoting;
 mod resources;
 mod security;
 mod strings;
-mod variables;
 mod unused;
+mod variables;
 
+pub use fixes::{apart, by_meaning, fixed};
 pub use meaning::same_meaning;
 
 use std::collections::HashSet;
@@ -128,9 +130,9 @@ impl<'a, 's> Style<'a, 's> {
     fn visit(&mut self, expr: &'a Expr<'s>) {
         let around = self.definition;
         definitions::check(self, expr);
+        unused::check(self, expr);
         if matches!(expr.kind, ExprKind::Class(_) | ExprKind::ResourceType(_)) {
             self.definition = Some(expr);
-        unused::check(self, expr);
         }
         strings::check(self, expr);
         quoting::check(self, expr);

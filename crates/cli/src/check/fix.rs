@@ -1,7 +1,7 @@
 //! `puppetfn check --fix`: applies the fixes of findings that have a single one.
 //!
-//! A fix stays only if it causes no new finding, so that it never makes a file worse. The remaining findings have
-//! no fix left: a second run changes nothing.
+//! A fix of an error or a warning stays if it causes no new finding, a fix of style if it changes no catalog. So no fix makes a file
+//! worse. The remaining findings have no fix left: a second run changes nothing.
 #![allow(clippy::disallowed_methods, reason = "the user has these files fixed")]
 
 use std::collections::{BTreeMap, HashSet};
@@ -9,11 +9,12 @@ use std::fs;
 use std::path::Path;
 
 use super::super::CommandFailure;
-use puppetfn_check::{Finding, Fix};
+use puppetfn_base::limits::Limits;
+use puppetfn_check::{Finding, Fix, apart, by_meaning, fixed, same_meaning};
 use puppetfn_project::{CheckedText, is_data};
 
-/// A change of a file: its path, its offset and its text.
-type FileEdit = (String, u32, String);
+/// Maximum rounds of fixes of style: one fix can lead to a finding with another fix, such as a line that became too long.
+const ROUNDS: usize = 20;
 
 /// The number of fixed findings, and the changed files.
 #[derive(Default)]
@@ -22,92 +23,102 @@ pub(super) struct AppliedFixes {
     pub files: HashSet<String>,
 }
 
-/// Fixes the files with these findings. `check` returns their current findings; the last ones are returned.
+/// The changes of a file in one round: fixes of style, or of other rules, never of both.
+struct FileFixes {
+    before: String,
+    after: String,
+    fixes: Vec<Fix>,
+    is_style: bool,
+}
+
+/// Fixes that did not stay.
+#[derive(Default)]
+struct RefusedFixes {
+    /// The fixes, by their files.
+    fixes: HashSet<(String, Fix)>,
+    /// The files whose changes are made one at a time, as all of them together were too many.
+    careful: HashSet<String>,
+}
+
+/// Applies fixes until none is left. `check` returns the current findings; the last ones are returned.
 pub(super) fn apply(
-    mut before: Vec<CheckedText>,
-    applied: &mut AppliedFixes,
-    mut check: impl FnMut() -> Result<Vec<CheckedText>, CommandFailure>,
-) -> Result<Vec<CheckedText>, CommandFailure> {
-    let mut refused: HashSet<FileEdit> = HashSet::new();
-    // The files whose changes are made one at a time, as all of them together were too many.
-    let mut careful: HashSet<String> = HashSet::new();
-    loop {
-        let changes = changes(&before, &refused, &careful);
+    check: &mut impl FnMut() -> Result<Vec<CheckedText>, CommandFailure>,
+    limits: &Limits,
+) -> Result<(Vec<CheckedText>, AppliedFixes), CommandFailure> {
+    let (mut applied, mut refused) = (AppliedFixes::default(), RefusedFixes::default());
+    let (mut before, mut rounds) = (check()?, 0);
+    while rounds < ROUNDS {
+        let changes: BTreeMap<&str, FileFixes> = before
+            .iter()
+            .filter_map(|checked| Some((&*checked.name, refused.next_fixes(checked, limits)?)))
+            .collect();
         if changes.is_empty() {
-            return Ok(before);
+            break;
         }
-        for (file, (text, fixes)) in &changes {
-            write(file, &changed(text, fixes))?;
+        rounds += usize::from(changes.values().all(|change| change.is_style));
+        for (file, change) in &changes {
+            write(file, &change.after)?;
         }
         let mut after = check()?;
         let mut is_undone = false;
-        for (file, (text, fixes)) in &changes {
-            if is_no_worse(file, &before, &after) {
+        for (file, FileFixes { before: text, fixes, is_style, .. }) in &changes {
+            if *is_style || is_no_worse(file, &before, &after) {
                 applied.findings = applied.findings.saturating_add(fixes.len());
-                applied.files.insert(file.clone());
+                applied.files.insert((*file).to_owned());
                 continue;
             }
             write(file, text)?;
             is_undone = true;
             match fixes.as_slice() {
-                [one] => _ = refused.insert(change(file, one)),
-                _ => _ = careful.insert(file.clone()),
+                [one] => _ = refused.fixes.insert(((*file).to_owned(), one.clone())),
+                _ => _ = refused.careful.insert((*file).to_owned()),
             }
         }
+        drop(changes);
         if is_undone {
             after = check()?;
         }
         before = after;
     }
-}
-
-fn change(file: &str, fix: &Fix) -> FileEdit {
-    (file.to_owned(), fix.span.start, fix.text.clone())
+    Ok((before, applied))
 }
 
 fn write(file: &str, text: &str) -> Result<(), CommandFailure> {
     fs::write(file, text).map_err(|error| CommandFailure::Usage(format!("--fix: {file}: {error}")))
 }
 
-/// Returns the texts that are to be changed, each with its changes, in order and apart from each other.
-fn changes(
-    checked: &[CheckedText],
-    refused: &HashSet<FileEdit>,
-    careful: &HashSet<String>,
-) -> BTreeMap<String, (String, Vec<Fix>)> {
-    let mut changes = BTreeMap::new();
-    for CheckedText { name, text, findings, .. } in checked {
-        let fixes = findings.iter().filter(|finding| !finding.rule.is_style());
-        let fixes = fixes.filter_map(|finding| finding.fix.clone());
-        let mut fixes: Vec<Fix> = fixes.filter(|fix| !refused.contains(&change(name, fix))).collect();
-        fixes.sort_by_key(|fix| (fix.span.start, fix.span.end));
-        let mut end = 0;
-        fixes.retain(|fix| {
-            let is_apart = fix.span.start >= end;
-            end = end.max(fix.span.end);
-            is_apart
-        });
-        // Two keys may have fixes that lead to the same key.
-        if careful.contains(name) || is_data(Path::new(name)) {
+impl RefusedFixes {
+    /// Returns the next changes of a text: fixes of style come last.
+    fn next_fixes(&mut self, checked: &CheckedText, limits: &Limits) -> Option<FileFixes> {
+        let change =
+            |after, fixes, is_style| Some(FileFixes { before: checked.text.clone(), after, fixes, is_style });
+        let mut fixes = self.left(checked, false);
+        // Two keys of data may have fixes that lead to the same key.
+        if self.careful.contains(&checked.name) || is_data(Path::new(&checked.name)) {
             fixes.truncate(1);
         }
         if !fixes.is_empty() {
-            changes.insert(name.clone(), (text.clone(), fixes));
+            return change(fixed(&checked.text, &fixes), fixes, false);
         }
+        if !checked.is_code {
+            return None;
+        }
+        let (fixes, others) = by_meaning(&checked.text, self.left(checked, true), checked.mode, limits);
+        self.fixes.extend(others.into_iter().map(|fix| (checked.name.clone(), fix)));
+        let after = fixed(&checked.text, &fixes);
+        let is_same = !fixes.is_empty()
+            && after != checked.text
+            && same_meaning(&checked.text, &after, checked.mode, limits);
+        if is_same { change(after, fixes, true) } else { None }
     }
-    changes
-}
 
-/// Returns a text with changes.
-pub(super) fn changed(text: &str, fixes: &[Fix]) -> String {
-    let mut changed = text.to_owned();
-    for Fix { span, text } in fixes.iter().rev() {
-        let range = span.start as usize..span.end as usize;
-        if changed.get(range.clone()).is_some() {
-            changed.replace_range(range, text);
-        }
+    /// Returns the fixes that were not refused, in order and apart from each other.
+    fn left(&self, checked: &CheckedText, is_style: bool) -> Vec<Fix> {
+        let findings = checked.findings.iter().filter(|finding| finding.rule.is_style() == is_style);
+        let fixes = findings.filter_map(|finding| finding.fix.clone());
+        let is_left = |fix: &Fix| !self.fixes.contains(&(checked.name.clone(), fix.clone()));
+        apart(fixes.filter(is_left).collect())
     }
-    changed
 }
 
 /// Returns true if less is found in a file than before, and nothing else.
