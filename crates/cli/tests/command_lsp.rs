@@ -313,6 +313,35 @@ fn what_is_wrong_is_said_as_one_types() {
 }
 
 #[test]
+fn all_findings_of_a_document_are_fixed_at_once() {
+    let module = LspModule::new("fix-all");
+    fs::write(module.file("puppetfn.toml"), "[check]\nselect = ['default', 'style']\n").unwrap();
+    let path = module.file("manifests/fixed.pp");
+    let mut editor = EditorProcess::start(&module.0);
+    editor.open(&path, "class web::fixed {\n  notify { \"a\":\n    message => $::osfamily,\n  }\n}\n");
+    editor.settle();
+    let start = json!({"line": 0, "character": 0});
+    let mut titles = |only: Json| {
+        let context = json!({"diagnostics": [], "only": only});
+        let document = json!({"uri": uri(&path)});
+        let range = json!({"start": start, "end": start});
+        editor.ask(
+            "textDocument/codeAction",
+            json!({"textDocument": document, "range": range, "context": context}),
+        )
+    };
+    assert_eq!(titles(json!(["quickfix"])), json!([]));
+    for kind in ["source", "source.fixAll", "source.fixAll.puppetfn"] {
+        let actions = titles(json!([kind]));
+        assert_eq!(actions[0]["kind"], "source.fixAll.puppetfn");
+        let edits = actions[0]["edit"]["changes"][uri(&path)].as_array().unwrap().clone();
+        let texts: Vec<_> = edits.iter().map(|edit| edit["newText"].as_str().unwrap()).collect();
+        assert_eq!(texts, ["'a'", "$facts['os']['family']"]);
+    }
+    editor.end();
+}
+
+#[test]
 fn files_that_change_are_read_again() {
     let module = LspModule::new("files");
     let mut editor = EditorProcess::start(&module.0);

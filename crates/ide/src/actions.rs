@@ -6,7 +6,7 @@ use std::path::Path;
 use super::describe::{definition_at, parameters};
 use super::{Ide, SourceEdit};
 use puppetfn_base::source::{LineIndex, Span};
-use puppetfn_check::{AttributeOf, Rule};
+use puppetfn_check::{AttributeOf, Rule, apart, by_meaning};
 use puppetfn_index::Symbol;
 use puppetfn_syntax::ast::{Expr, ExprKind, OperationAttribute, Program, ResourceBody, ResourceExpr};
 
@@ -44,6 +44,20 @@ impl Ide {
         found.extend(self.legacy_facts(path, within));
         found.extend(self.documenting(program, path, within, source.text()));
         found
+    }
+
+    /// Returns the edits of all fixes of a text's findings, apart from each other. Fixes of style that change a catalog are left out.
+    pub fn fix_all(&self, path: &Path) -> Vec<SourceEdit> {
+        let Some(source) = self.source(path) else { return Vec::new() };
+        let (style, others): (Vec<_>, Vec<_>) =
+            self.check(path).into_iter().partition(|finding| finding.rule.is_style());
+        let fixes = |findings: Vec<puppetfn_check::Finding>| {
+            findings.into_iter().filter_map(|finding| finding.fix).collect::<Vec<_>>()
+        };
+        let tree = source.tree();
+        let (style, _) = by_meaning(source.text(), apart(fixes(style)), tree.mode(), self.world().limits());
+        let all = apart(fixes(others).into_iter().chain(style).collect());
+        all.into_iter().map(|fix| SourceEdit { span: fix.span, text: fix.text }).collect()
     }
 
     /// Returns the checker's fixes for the lines.

@@ -13,6 +13,9 @@ use lsp_types::{
 
 use super::text::Encoding;
 
+/// The kind of the code action that fixes all findings of a document.
+pub(crate) const FIX_ALL: &str = "source.fixAll.puppetfn";
+
 /// The token types, in the order of `puppetfn_ide::TokenKind`.
 const TOKEN_TYPES: [SemanticTokenType; 12] = [
     SemanticTokenType::CLASS,
@@ -84,7 +87,11 @@ pub(crate) fn capabilities(encoding: Encoding) -> ServerCapabilities {
             work_done_progress_options: WorkDoneProgressOptions::default(),
         }),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
-            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, CodeActionKind::REFACTOR]),
+            code_action_kinds: Some(vec![
+                CodeActionKind::QUICKFIX,
+                CodeActionKind::REFACTOR,
+                CodeActionKind::new(FIX_ALL),
+            ]),
             ..CodeActionOptions::default()
         })),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),

@@ -12,6 +12,7 @@ use lsp_types::{
 };
 use puppetfn_ide::{Action, ActionKind, Rename, SourceEdit};
 
+use crate::capabilities::FIX_ALL;
 use crate::dispatch::RequestError;
 use crate::documents::document;
 use crate::server::Server;
@@ -101,7 +102,16 @@ impl Server<'_> {
                 ..CodeAction::default()
             })
         });
-        Ok(Some(shown.collect()))
+        let fix_all = wants_fix_all(params.context.only.as_deref()).then(|| ide.fix_all(&path));
+        let fix_all = fix_all.filter(|edits| !edits.is_empty()).map(|edits| {
+            CodeActionOrCommand::CodeAction(CodeAction {
+                title: "Fix all findings".to_owned(),
+                kind: Some(CodeActionKind::new(FIX_ALL)),
+                edit: Some(self.edit(vec![(path.clone(), edits)])),
+                ..CodeAction::default()
+            })
+        });
+        Ok(Some(shown.chain(fix_all).collect()))
     }
 
     pub(crate) fn formatting(
@@ -153,6 +163,13 @@ impl Server<'_> {
         };
         Ok(Some(edits.into_iter().map(edit).collect()))
     }
+}
+
+/// Returns true if a client asks for actions of a kind that includes the fixes of a whole document, as on saving.
+fn wants_fix_all(only: Option<&[CodeActionKind]>) -> bool {
+    only.unwrap_or_default()
+        .iter()
+        .any(|kind| FIX_ALL == kind.as_str() || FIX_ALL.starts_with(&format!("{}.", kind.as_str())))
 }
 
 fn kind_of(action: &Action) -> CodeActionKind {
