@@ -8,22 +8,23 @@ mod builtin {
 }
 mod catalog;
 mod check {
+    mod added_comments;
     mod automation;
     mod command;
     mod compiled_data;
     mod data;
     mod ignored;
-    mod markdown;
     mod legacy_texts;
+    mod markdown;
     mod mended;
     mod messages;
     mod missed;
     mod projects;
     mod rules;
     mod style;
+    mod unused;
     mod vectors;
 }
-    mod unused;
 mod cli {
     mod diagnostics;
 }

@@ -370,6 +370,10 @@ pub(super) struct CheckArgs {
     #[arg(long)]
     pub fix: bool,
 
+    /// Suppress all findings, each by a comment in its line
+    #[arg(long, conflicts_with = "fix")]
+    pub add_ignore: bool,
+
     /// Settings of the project [default: the `puppetfn.toml` nearest to the first path, in its directory or above]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub config: Option<PathBuf>,

@@ -1,6 +1,7 @@
 //! `puppetfn check`.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
+mod add_ignore;
 mod code_climate;
 mod explain;
 mod fix;
@@ -90,10 +91,11 @@ fn once(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, CommandFailure> {
-    if check.fix && check.paths.iter().any(|path| path == Path::new("-")) {
-        return Err(CommandFailure::Usage(
-            "--fix cannot change standard input: name files or directories".to_owned(),
-        ));
+    if (check.fix || check.add_ignore) && check.paths.iter().any(|path| path == Path::new("-")) {
+        let option = if check.fix { "--fix" } else { "--add-ignore" };
+        return Err(CommandFailure::Usage(format!(
+            "{option} cannot change standard input: name files or directories"
+        )));
     }
     let config = ProjectConfig::of(check.config.as_deref(), check.paths.first(), &check.bounds.limits())?;
     let rules = rules::SelectedRules::of(check, is_lint, &config)?;
@@ -118,6 +120,10 @@ fn once(
         let (checked, mended) = fix::apply(&mut check_new, &check.bounds.limits())?;
         note = Some((mended.findings, "fixed", mended.files.len()));
         checked
+    } else if check.add_ignore {
+        let added = add_ignore::add(&check_new()?)?;
+        note = Some((added.findings, "suppressed", added.files));
+        check_new()?
     } else {
         check_new()?
     };
