@@ -48,7 +48,7 @@ pub use self::graph::{GraphView, ShownEdges};
 pub use self::ids::{ResourceId, ScopeId, SourceId};
 pub use self::kind::{KindParameter, ParameterArgument, RELATIONSHIPS, check_parameters, is_deferred};
 pub use self::kind::{METAPARAMETERS, ResourceKind, is_metaparameter};
-pub use self::names::NameMap;
+pub use self::names::{FastMap, NameMap};
 pub use self::origin::CatalogOrigins;
 pub use self::origin::{ClassInclusion, InclusionKind, ParameterCause};
 pub use self::read::{parse_reference, reference};

@@ -11,5 +11,5 @@ pub type NameMap<N, V> = IndexMap<N, V, RandomState>;
 /// Names, in order of insertion.
 pub(crate) type NameSet<N> = IndexSet<N, RandomState>;
 
-/// Values by short keys.
-pub(crate) type FastMap<K, V> = HashMap<K, V, RandomState>;
+/// Values by short keys, in no order.
+pub type FastMap<K, V> = HashMap<K, V, RandomState>;

@@ -1,11 +1,11 @@
 //! The classes, defined types and nodes that are known.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::declaration::{DefinitionCode, DefinitionForm, NodeName};
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_catalog::{ResourceId, ResourceKind, is_metaparameter};
+use puppetfn_catalog::{FastMap, ResourceId, ResourceKind, is_metaparameter};
 
 /// Finds the manifests of modules.
 pub trait ManifestLookup: Send + Sync {
@@ -78,21 +78,21 @@ pub(super) struct ManifestDefinitions(RwLock<DefinitionTables>);
 
 #[derive(Default, Debug)]
 struct DefinitionTables {
-    classes: HashMap<Arc<str>, Arc<DefinitionCode>>,
-    types: HashMap<Arc<str>, Arc<DefinitionCode>>,
+    classes: FastMap<Arc<str>, Arc<DefinitionCode>>,
+    types: FastMap<Arc<str>, Arc<DefinitionCode>>,
     nodes: Vec<Arc<DefinitionCode>>,
     /// The manifests that have been read.
     files: HashSet<String>,
     /// The resource types that are written in Ruby.
-    native: HashMap<Arc<str>, Arc<ResourceKind>>,
+    native: FastMap<Arc<str>, Arc<ResourceKind>>,
     /// The definitions that resources are evaluated with.
-    resources: HashMap<ResourceId, Arc<DefinitionCode>>,
+    resources: FastMap<ResourceId, Arc<DefinitionCode>>,
 }
 
 impl Default for ManifestDefinitions {
     fn default() -> Self {
         let settings = Arc::new(DefinitionCode::settings());
-        let classes = [(Arc::clone(&settings.name), settings)].into();
+        let classes = [(Arc::clone(&settings.name), settings)].into_iter().collect();
         Self(RwLock::new(DefinitionTables { classes, ..DefinitionTables::default() }))
     }
 }
@@ -238,7 +238,7 @@ impl DefinitionTables {
     /// Refuses a definition whose name one of the tables has.
     fn refuse(
         &self,
-        known: &HashMap<Arc<str>, Arc<DefinitionCode>>,
+        known: &FastMap<Arc<str>, Arc<DefinitionCode>>,
         definition: &DefinitionCode,
         label: &str,
         problem: &str,

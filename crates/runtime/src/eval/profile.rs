@@ -3,8 +3,9 @@
 //! Times are recorded per thread, as code in Ruby and templates call Puppet code from outside.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::time::{Duration, Instant};
+
+use puppetfn_catalog::FastMap;
 
 /// The kinds of code whose time is taken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -32,7 +33,7 @@ pub struct Timing {
 
 #[derive(Default)]
 struct ThreadProfile {
-    timings: HashMap<(ProfiledCode, String), (u64, Duration)>,
+    timings: FastMap<(ProfiledCode, String), (u64, Duration)>,
     /// The time of the parts within the one that is being evaluated.
     inside: Duration,
 }

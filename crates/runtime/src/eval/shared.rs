@@ -1,6 +1,5 @@
 //! The state that all machines of a runtime share: names, variables of the top scope, functions and types. It knows no machine.
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -21,7 +20,7 @@ use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, Signal, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::stack::StackBudget;
-use puppetfn_catalog::{Compilation, ScopeId};
+use puppetfn_catalog::{Compilation, FastMap, ScopeId};
 use puppetfn_hiera::Hiera;
 use puppetfn_types::function::{
     Control, DataLookup, Function, Host, LogLevel, ModuleFiles, NoModules, QuerySource,
@@ -69,7 +68,7 @@ pub(super) struct SharedRuntime {
     pub(super) functions: RwLock<Vec<Option<FunctionTarget>>>,
     /// The origins, in the words of messages, of functions that texts have defined; `None` for functions that the embedding
     /// program has defined.
-    pub(super) defined: RwLock<HashMap<FunctionId, Option<String>>>,
+    pub(super) defined: RwLock<FastMap<FunctionId, Option<String>>>,
     /// Whether the names of functions in manifests have to be as their specification says.
     pub strict_names: bool,
     /// The severity of mistakes such as using a text as a number.
@@ -106,7 +105,7 @@ pub(super) struct SharedRuntime {
     /// Whether code has variables, and whether a scope redefines their lookup.
     pub lookups: Lookups,
     /// The scopes in which a default value of a parameter is being evaluated, and the index of that.
-    defaults: Mutex<HashMap<ScopeId, (Arc<DefinitionCode>, usize)>>,
+    defaults: Mutex<FastMap<ScopeId, (Arc<DefinitionCode>, usize)>>,
 }
 
 impl SharedRuntime {

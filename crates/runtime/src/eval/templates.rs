@@ -1,9 +1,9 @@
 //! Caches compiled templates, since most are evaluated many times.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::code::TemplateCode;
+use puppetfn_catalog::FastMap;
 
 /// The owner of a template's parameters in messages: to Puppet, a template is a lambda.
 pub(super) const OWNER: &str = "lambda";
@@ -32,7 +32,7 @@ pub(super) struct TemplateKey {
 
 /// The cache of templates.
 #[derive(Default, Debug)]
-pub(super) struct Templates(Mutex<HashMap<TemplateKey, Arc<TemplateCode>>>);
+pub(super) struct Templates(Mutex<FastMap<TemplateKey, Arc<TemplateCode>>>);
 
 impl Templates {
     pub fn get(&self, key: &TemplateKey) -> Option<Arc<TemplateCode>> {
@@ -49,7 +49,7 @@ impl Templates {
         template
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<TemplateKey, Arc<TemplateCode>>> {
+    fn lock(&self) -> MutexGuard<'_, FastMap<TemplateKey, Arc<TemplateCode>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -11,7 +11,7 @@ use super::waiting::HostCall;
 use super::{Machine, MatchGroups};
 use crate::eval::shared::SharedRuntime;
 use puppetfn_base::error::Error;
-use puppetfn_catalog::ScopeId;
+use puppetfn_catalog::{FastMap, ScopeId};
 use puppetfn_types::value::Value;
 
 /// The shared state of a runtime's machines, and the machines that wait.
@@ -24,9 +24,9 @@ pub(in crate::eval) struct Machines {
     /// The number of changes of `host_calls`.
     host_call_number: AtomicU64,
     /// The frames passed on to classes and resources by the code that has them evaluated, by their scopes.
-    passing: Mutex<HashMap<ScopeId, CallerLocals>>,
+    passing: Mutex<FastMap<ScopeId, CallerLocals>>,
     /// The groups of the last match that the code of a scope itself has made, outside of all blocks.
-    groups: Mutex<HashMap<ScopeId, MatchGroups>>,
+    groups: Mutex<FastMap<ScopeId, MatchGroups>>,
     /// Whether the host redefines the default parameters of a scope.
     redefines_defaults: AtomicBool,
     /// The number of templates that the host is rendering.
