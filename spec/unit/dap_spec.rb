@@ -25,9 +25,13 @@ RSpec.describe "puppetfn dap" do
     end
 
     def request(name, **arguments)
-      text = JSON.generate({seq: @last += 1, type: "request", command: name, arguments: arguments})
-      @write.write("Content-Length: #{text.bytesize}\r\n\r\n#{text}")
+      send_message({seq: @last += 1, type: "request", command: name, arguments: arguments})
       @last
+    end
+
+    def send_message(message)
+      text = JSON.generate(message)
+      @write.write("Content-Length: #{text.bytesize}\r\n\r\n#{text}")
     end
 
     # @return [Hash] the response to a request
@@ -299,6 +303,27 @@ RSpec.describe "puppetfn dap" do
     client.resume
     client.ask("terminate")
     expect(client.finish).to eq [1, 0]
+  end
+
+  # The messages between nvim-dap 0.7.0 in Neovim 0.7 and the adapter: a breakpoint, variables, a step, and code in its console.
+  it "answers Neovim's nvim-dap as recorded" do
+    root = File.join(@root, "env")
+    file "env/manifests/site.pp", "include app\n"
+    file "env/modules/app/manifests/init.pp", <<~PUPPET
+      class app (Integer $port = 80) {
+        $double = app::twice($port)
+        notice($double)
+      }
+    PUPPET
+    file "env/modules/app/functions/twice.pp", File.read(@function)
+    File.foreach(File.expand_path("../editors/nvim-dap.jsonl", __dir__)) do |line|
+      from, message = JSON.parse(line.gsub("ROOT", root)).values_at("from", "message")
+      next client.send_message(message) if from == "editor"
+
+      while (received = client.receive)["event"] == "output"; end
+      expect(received.except("seq")).to eq(message)
+    end
+    client.ask("disconnect")
   end
 
   it "runs without pauses where that is wanted" do

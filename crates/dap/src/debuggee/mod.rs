@@ -150,7 +150,10 @@ impl Session {
                 Err(format!("the code is running, so '{}' has no answer: pause it first", request.command))
             }
         };
-        self.send(response(&request, reply));
+        // The adapter has answered the first request.
+        if request.command != "initialize" || reply.is_err() {
+            self.send(response(&request, reply));
+        }
         match &*request.command {
             "launch" => self.send(event("initialized", Value::Null)),
             "configurationDone" => {
@@ -164,7 +167,6 @@ impl Session {
     /// Answers a request that needs no paused code; `None` for others.
     fn answer(&self, request: &Request) -> Option<Reply> {
         Some(match &*request.command {
-            // The adapter has answered it.
             "initialize" => request.arguments().map(|client| {
                 self.control().client = client;
                 Value::Null
