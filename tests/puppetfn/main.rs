@@ -1,6 +1,22 @@
 //! The core as embedding programs use it. The tree mirrors its modules; tests of one function are beside it.
 #![allow(missing_docs)]
 
+/// The `metadata.json` of a module, with dependencies in JSON.
+macro_rules! metadata {
+    ($name:literal) => {
+        metadata!($name, "[]")
+    };
+    ($name:literal, $dependencies:literal) => {
+        concat!(
+            r#"{"name": ""#,
+            $name,
+            r#"", "version": "1.0.0", "author": "me", "license": "MIT", "summary": "s", "source": "s", "dependencies": "#,
+            $dependencies,
+            "}"
+        )
+    };
+}
+
 mod builtin {
     mod arguments;
     mod functions;
@@ -19,6 +35,7 @@ mod check {
     mod mended;
     mod messages;
     mod missed;
+    mod module_files;
     mod projects;
     mod rules;
     mod style;

@@ -105,6 +105,8 @@ pub struct World {
     templates: TemplateCache,
     /// The names that were not checked, by the modules that may define them and are not there.
     unchecked: Mutex<UncheckedNames>,
+    /// Whether the metadata of modules is not JSON, by their names.
+    broken_metadata: Mutex<HashMap<String, bool>>,
     /// The functions of files that were read, by their names.
     loaded: Mutex<HashMap<String, Callee>>,
 }
@@ -172,6 +174,7 @@ impl World {
             manifests: Mutex::default(),
             templates: TemplateCache::default(),
             unchecked: Mutex::default(),
+            broken_metadata: Mutex::default(),
             loaded: Mutex::default(),
         }
     }
@@ -300,7 +303,9 @@ impl World {
         match &origin.module {
             Some(module) => match self.loader.missing_dependencies(module) {
                 Ok(Some(missing)) => missing.is_empty(),
-                Ok(None) => !self.is_partial && !self.misses_modules,
+                Ok(None) => {
+                    !self.is_partial && !self.misses_modules && !self.has_broken_metadata(module)
+                }
                 Err(_) => false,
             },
             None => !origin.is_in_module && !self.misses_modules,

@@ -7,6 +7,7 @@ mod explain;
 mod fix;
 mod format;
 mod markdown;
+mod module_files;
 mod rules;
 mod watch;
 
@@ -209,6 +210,11 @@ fn check_all(
     checked_data.retain(|text| !libraries.contains(Path::new(&text.name)));
     checked.extend(checked_data);
     checked.extend(templates(check, config, &libraries, &world));
+    if !check.data_only {
+        let mut others = module_files::check(&check.paths, config, &world, &limits);
+        others.retain(|text| !libraries.contains(Path::new(&text.name)));
+        checked.extend(others);
+    }
     let installer = places.installer(&check.paths);
     format::unchecked(&world.unchecked(), &places.missing_modules(), installer, err)?;
     for CheckedText { findings, .. } in &mut checked {
@@ -254,7 +260,8 @@ fn places(check: &CheckArgs, config: &ProjectConfig) -> Result<ProjectPlaces, Co
 
 /// Returns the texts of code at the paths, without excluded ones.
 fn sources(check: &CheckArgs, config: &ProjectConfig) -> Result<Vec<CodeSource>, CommandFailure> {
-    let code = check.paths.iter().filter(|path| !(is_data(path) && path.is_file()));
+    let is_other = |path: &Path| path.is_file() && (is_data(path) || module_files::is_known(path));
+    let code = check.paths.iter().filter(|path| !is_other(path));
     let mut sources = code.map(|path| CodeSource::own(path)).collect::<Result<Vec<_>, _>>()?.concat();
     if check.markdown || config.markdown() {
         let directories = check.paths.iter().filter(|path| path.is_dir());

@@ -10,6 +10,7 @@ mod cache;
 mod compile;
 mod evaluate;
 mod expression;
+mod lines;
 mod names;
 mod object;
 mod ownership;
@@ -21,5 +22,6 @@ mod template;
 mod tests;
 
 pub use crate::cache::compiled;
+pub use crate::lines::ruby_lines;
 pub use crate::scope::TemplateScope;
 pub use crate::template::ErbTemplate;

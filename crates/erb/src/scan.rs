@@ -15,7 +15,7 @@ pub(crate) struct RubySource {
 
 /// The kinds of tags.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum TagKind {
+pub(crate) enum TagKind {
     Code,
     Output,
     Comment,
@@ -55,7 +55,7 @@ pub(crate) fn ruby_source(template: &str) -> Option<RubySource> {
 }
 
 /// Returns the text in front of the next tag, the tag (`None` for an escaped one), and the rest.
-fn next_tag(rest: &str) -> Option<(&str, Option<TagKind>, &str)> {
+pub(crate) fn next_tag(rest: &str) -> Option<(&str, Option<TagKind>, &str)> {
     let open = rest.find("<%")?;
     let (before, tag) = rest.split_at(open);
     let after = tag.get(2..)?;
@@ -80,7 +80,7 @@ fn has_comment(content: &str) -> bool {
 }
 
 /// Returns the content of a tag and the rest of the template; `None` if the tag is not closed.
-fn tag_content(rest: &str) -> Option<(String, &str)> {
+pub(crate) fn tag_content(rest: &str) -> Option<(String, &str)> {
     let mut content = String::new();
     let mut rest = rest;
     while let Some(close) = rest.find("%>") {

@@ -33,6 +33,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::function::FunctionDeclaration;
+pub use crate::parse::syntax_error;
 use crate::parse::{failure, parse};
 
 /// Stack for reading a file, in bytes: Prism recurses for nested code, up to a limit of its own.

@@ -14,7 +14,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use puppetfn::check::{DataLayer, Finding, Rule, RuleExample, TextOrigin, World};
+use puppetfn::check::{DataLayer, Finding, ModuleFileKind, Rule, RuleExample, TextOrigin, World};
 use puppetfn::diagnostic::Severity;
 use puppetfn::doc::{Api, Comment, DeclaredFunction, DeclaredParameter, DeclaredSignature, ParameterKind};
 use puppetfn::limits::Limits;
@@ -43,6 +43,12 @@ fn check_data(text: &str) -> Vec<Finding> {
     let data = world.read_data(text, None, DataLayer::Environment);
     world.add_data(&data);
     world.check_data(&data)
+}
+
+/// Returns the findings in a file of a module.
+fn check_module_file(kind: ModuleFileKind, text: &str) -> Vec<Finding> {
+    let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), vec![modules()], None, Limits::DEFAULT);
+    World::new(Arc::new(loader), Limits::DEFAULT).check_module_file(kind, text)
 }
 
 /// Returns the rules that code in a class with the parameter `$x` of a type breaks.
@@ -189,7 +195,12 @@ fn the_documentation_shows_each_rule_by_code_that_breaks_it_and_code_that_does_n
     let all: BTreeSet<Rule> = Rule::ALL.into_iter().filter(|rule| !rule.is_style()).collect();
     for &rule in &all {
         for &RuleExample { language, is_reported, code, .. } in rule.explanation().examples {
-            let found = if language == "yaml" { check_data(code) } else { check(code) };
+            let found = match language {
+                "yaml" => check_data(code),
+                "json" => check_module_file(ModuleFileKind::Metadata, code),
+                "ruby" => check_module_file(ModuleFileKind::Puppetfile, code),
+                _ => check(code),
+            };
             let rules: BTreeSet<Rule> = found.iter().map(|finding| finding.rule).collect();
             if is_reported {
                 assert_eq!(rules, [rule].into(), "{code}\n{found:#?}");
@@ -497,17 +508,20 @@ fn files_are_checked_together_and_with_the_modules_around_them() {
     let files = Files::new(
         "together",
         &[
-            ("modules/app/metadata.json", r#"{"name": "me-app", "dependencies": [{"name": "me/gone"}]}"#),
+            (
+                "modules/app/metadata.json",
+                metadata!("me-app", r#"[{"name": "me/gone", "version_requirement": "1.x"}]"#),
+            ),
             (
                 "modules/app/manifests/init.pp",
                 "class app { app::thing { 'a': nosuch => 1 } nosuch() include lib::gone }",
             ),
             ("modules/app/manifests/thing.pp", "define app::thing { }"),
             ("modules/app/examples/init.pp", "include app"),
-            ("modules/lib/metadata.json", r#"{"name": "me-lib", "dependencies": []}"#),
+            ("modules/lib/metadata.json", metadata!("me-lib")),
             ("modules/lib/manifests/init.pp", "class lib { nosuch() }"),
             ("modules/old/manifests/init.pp", "class old { nosuch() }"),
-            ("modules/me-app/metadata.json", r#"{"name": "me-app"}"#),
+            ("modules/me-app/metadata.json", metadata!("me-app")),
             ("modules/me-app/manifests/init.pp", "class app { }"),
         ],
     );
@@ -583,7 +597,10 @@ fn a_module_whose_dependencies_are_not_there_may_use_anything() {
     let files = Files::new(
         "elsewhere",
         &[
-            ("puppet-app/metadata.json", r#"{"name": "me-app", "dependencies": [{"name": "me/gone"}]}"#),
+            (
+                "puppet-app/metadata.json",
+                metadata!("me-app", r#"[{"name": "me/gone", "version_requirement": "1.x"}]"#),
+            ),
             (
                 "puppet-app/manifests/init.pp",
                 "class app($x) { nosuch($misspelt) if $x =~ Thing { notice(1 + 'a') } }",

@@ -60,7 +60,7 @@ fn blocks_of_code_are_checked_where_that_is_asked_for() {
     let files = Files::new(
         "markdown",
         &[
-            ("app/metadata.json", r#"{"name": "me-app", "dependencies": []}"#),
+            ("app/metadata.json", metadata!("me-app")),
             ("app/manifests/init.pp", "class app(Integer $port = 80) { }\n"),
             ("app/manifests/full.pp", "define app::full($size) { }\n"),
             ("app/README.md", README),

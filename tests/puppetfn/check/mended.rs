@@ -47,7 +47,7 @@ class app::use($x) {
 
 fn module(name: &str, files: &[(&str, &str)]) -> Files {
     let own = [
-        ("app/metadata.json", r#"{"name": "me-app", "dependencies": []}"#),
+        ("app/metadata.json", metadata!("me-app")),
         ("app/manifests/init.pp", "class app(Integer $port = 80) {\n  $config = 1\n}\n"),
         ("app/manifests/site.pp", "define app::site(String $root, $size = 1) { }\n"),
         ("app/functions/line.pp", "function app::line($x) { $x }\n"),

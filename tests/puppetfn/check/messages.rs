@@ -14,7 +14,7 @@ fn module(name: &str, code: &str) -> Files {
     Files::new(
         name,
         &[
-            ("modules/app/metadata.json", r#"{"name": "me-app", "dependencies": []}"#),
+            ("modules/app/metadata.json", metadata!("me-app")),
             ("modules/app/manifests/init.pp", "class app(Integer $port = 80) {\n  $config = 1\n}\n"),
             ("modules/app/manifests/site.pp", "define app::site(\n  String $root,\n) { }\n"),
             ("modules/app/functions/line.pp", "function app::line(Integer $x) { $x }\n"),

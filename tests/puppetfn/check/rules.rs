@@ -329,7 +329,7 @@ fn fixtures_of_specs_are_the_code_of_others() {
     let files = Files::new(
         "fixtures",
         &[
-            ("app/metadata.json", r#"{"name": "me-app"}"#),
+            ("app/metadata.json", metadata!("me-app")),
             ("app/manifests/init.pp", "class app { lib::thing { 'a': nosuch => 1 } }"),
             ("app/spec/fixtures/modules/lib/manifests/thing.pp", "define lib::thing { $x = 1 + 'a' }"),
         ],
@@ -347,7 +347,7 @@ fn a_module_is_always_found_by_its_own_code() {
     let files = Files::new(
         "own",
         &[
-            ("checkout/puppet-app/metadata.json", r#"{"name": "me-app", "dependencies": []}"#),
+            ("checkout/puppet-app/metadata.json", metadata!("me-app")),
             (
                 "checkout/puppet-app/manifests/init.pp",
                 "class app { app::thing { 'a': nosuch => app::nosuch() } include app::nosuch }",
@@ -412,7 +412,10 @@ fn what_could_not_be_checked_is_said() {
     let files = Files::new(
         "unchecked",
         &[
-            ("modules/app/metadata.json", r#"{"name": "me-app", "dependencies": [{"name": "me/lib"}]}"#),
+            (
+                "modules/app/metadata.json",
+                metadata!("me-app", r#"[{"name": "me/lib", "version_requirement": "1.x"}]"#),
+            ),
             (
                 "modules/app/manifests/init.pp",
                 "class app { upcased('a') lib::f(1) include other::thing lib_line { 'a': } upcase('a') }",

@@ -6,6 +6,8 @@ use std::sync::PoisonError;
 use super::super::TextOrigin;
 use super::super::rule::Rule;
 use super::World;
+use puppetfn_types::convert::json;
+use puppetfn_types::function::ModuleFiles;
 
 /// Names that were not checked, by the modules, of which none is there, that may define them. There are no modules where
 /// these are not known.
@@ -16,6 +18,22 @@ const RULES: [Rule; 4] =
     [Rule::UnknownFunction, Rule::UnknownType, Rule::UnknownClass, Rule::UnknownResourceType];
 
 impl World {
+    /// Returns true if a module has a `metadata.json` that is not JSON, so that its dependencies are unknown.
+    pub(super) fn has_broken_metadata(&self, module: &str) -> bool {
+        let known = || self.broken_metadata.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(is_broken) = known().get(module) {
+            return *is_broken;
+        }
+        let directory = self.loader.module_directory(module).ok().flatten();
+        let text =
+            directory.and_then(|root| self.loader.file_system().read(&root.join("metadata.json")).ok());
+        let is_json =
+            |text: &[u8]| matches!(json::parse(&String::from_utf8_lossy(text), &self.limits), Ok(Ok(_)));
+        let is_broken = text.is_some_and(|text| !is_json(&text));
+        known().insert(module.to_owned(), is_broken);
+        is_broken
+    }
+
     /// Notes that a name was not checked, because its definition may be in a missing module.
     pub(in super::super) fn note_unchecked(&self, name: &str, origin: &TextOrigin) {
         let name = name.trim_start_matches("::").to_lowercase();

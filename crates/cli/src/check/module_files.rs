@@ -1,0 +1,155 @@
+//! Files of modules that are neither code of Puppet nor data: templates and code in Ruby, `metadata.json`, the metadata of
+//! tasks and `Puppetfile`.
+#![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
+
+use std::path::{Path, PathBuf};
+
+use puppetfn_base::limits::Limits;
+use puppetfn_base::source::{LineIndex, Span};
+use puppetfn_check::{DataLayer, Finding, ModuleFileKind, Rule, World};
+use puppetfn_erb::ruby_lines;
+use puppetfn_project::{CheckedText, ProjectConfig};
+use puppetfn_ruby::syntax_error;
+use puppetfn_runtime::loader::StdFileSystem;
+use puppetfn_syntax::Mode;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use walkdir::{DirEntry, WalkDir};
+
+/// The kind of a file, which decides how it is checked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OtherFile {
+    /// A template in ERB.
+    Template,
+    /// Code in Ruby.
+    Ruby,
+    /// A `Puppetfile`, which is Ruby, too.
+    Puppetfile,
+    /// A plan in YAML.
+    Yaml,
+    /// A file of a form of its own.
+    Described(ModuleFileKind),
+}
+
+impl OtherFile {
+    /// Returns the kind of a file by its name and directory.
+    fn of(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        let directory = path.parent().and_then(Path::file_name).and_then(|name| name.to_str());
+        let is_in = |wanted: &str| path.components().any(|part| part.as_os_str() == wanted);
+        Some(match (name, path.extension().and_then(|end| end.to_str())) {
+            // Puppet does not read the one of an environment.
+            ("metadata.json", _)
+                if ["environment.conf", "Puppetfile"]
+                    .iter()
+                    .any(|name| path.with_file_name(name).exists()) =>
+            {
+                return None;
+            }
+            ("metadata.json", _) => Self::Described(ModuleFileKind::Metadata),
+            ("Puppetfile", _) => Self::Puppetfile,
+            (_, Some("json")) if directory == Some("tasks") => Self::Described(ModuleFileKind::TaskMetadata),
+            (_, Some("yaml" | "yml")) if directory == Some("plans") => Self::Yaml,
+            (_, Some("erb")) if is_in("templates") => Self::Template,
+            (_, Some("rb")) if is_in("lib") => Self::Ruby,
+            _ => return None,
+        })
+    }
+
+    fn findings(self, text: &str, world: &World) -> Vec<Finding> {
+        match self {
+            Self::Template => template_error(text).into_iter().collect(),
+            Self::Ruby => ruby_error(text).into_iter().collect(),
+            Self::Puppetfile => match ruby_error(text) {
+                Some(error) => vec![error],
+                None => world.check_module_file(ModuleFileKind::Puppetfile, text),
+            },
+            Self::Yaml => {
+                world.read_data(text, None, DataLayer::Environment).syntax_error().into_iter().collect()
+            }
+            Self::Described(kind) => world.check_module_file(kind, text),
+        }
+    }
+}
+
+/// Returns true for a file that is checked, and is no code of Puppet.
+pub(super) fn is_known(path: &Path) -> bool {
+    let ends = path.extension().is_some_and(|end| end == "erb" || end == "rb");
+    ends || OtherFile::of(path).is_some()
+}
+
+/// Returns the findings of all such files at the paths.
+pub(super) fn check(
+    paths: &[PathBuf],
+    config: &ProjectConfig,
+    world: &World,
+    limits: &Limits,
+) -> Vec<CheckedText> {
+    let files: Vec<(PathBuf, OtherFile)> =
+        paths.iter().flat_map(|path| files_at(path)).filter(|(path, _)| !config.excludes(path)).collect();
+    files.par_iter().filter_map(|(path, kind)| checked(path, *kind, world, limits)).collect()
+}
+
+/// Returns the files at a path, without hidden ones and fixtures of specs.
+fn files_at(path: &Path) -> Vec<(PathBuf, OtherFile)> {
+    let is_wanted = |entry: &DirEntry| {
+        let name = entry.file_name().as_encoded_bytes();
+        entry.depth() == 0
+            || !name.starts_with(b".") && !matches!(name, b"spec" | b"vendor" | b"node_modules")
+    };
+    let found = WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter();
+    let files =
+        found.filter_entry(is_wanted).filter_map(Result::ok).filter(|entry| entry.file_type().is_file());
+    files
+        .filter_map(|entry| {
+            let named = entry.depth() == 0;
+            let kind =
+                OtherFile::of(entry.path()).or_else(|| named.then(|| of_name(entry.path())).flatten())?;
+            Some((entry.into_path(), kind))
+        })
+        .collect()
+}
+
+/// Returns the kind of a file in the arguments, which may be anywhere.
+fn of_name(path: &Path) -> Option<OtherFile> {
+    match path.extension().and_then(|end| end.to_str()) {
+        Some("erb") => Some(OtherFile::Template),
+        Some("rb") => Some(OtherFile::Ruby),
+        _ => None,
+    }
+}
+
+/// Returns the file with its findings; `None` if it has none.
+fn checked(path: &Path, kind: OtherFile, world: &World, limits: &Limits) -> Option<CheckedText> {
+    // Templates need not be UTF-8.
+    let text = StdFileSystem::new(limits).read_text(path).ok()?;
+    let mut findings = kind.findings(&text, world);
+    findings.retain(|finding| world.selection().has(finding.rule));
+    let name = path.to_string_lossy().into_owned();
+    (!findings.is_empty()).then(|| CheckedText {
+        name,
+        text,
+        mode: Mode::default(),
+        findings,
+        is_code: false,
+    })
+}
+
+fn ruby_error(text: &str) -> Option<Finding> {
+    let (line, message) = syntax_error(text)?;
+    Some(Finding::new(Rule::Syntax, format!("Ruby: {message}"), line_span(text, line)))
+}
+
+/// Returns the syntax error of the Ruby in a template, which has the line of the template.
+fn template_error(text: &str) -> Option<Finding> {
+    let (line, message) = syntax_error(&ruby_lines(text)?)?;
+    let message = format!("Failed to parse the template: {message}");
+    Some(Finding::new(Rule::Syntax, message, line_span(text, line)))
+}
+
+/// Returns the span of a line without its indentation.
+fn line_span(text: &str, line: u32) -> Span {
+    let start = LineIndex::new(text).offset(text, line, 1);
+    let behind = text.get(start as usize..).unwrap_or_default();
+    let indentation = behind.len() - behind.trim_start_matches([' ', '\t']).len();
+    Span::rest_of_line(text, start.saturating_add(u32::try_from(indentation).unwrap_or(0)))
+}
