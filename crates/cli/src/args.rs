@@ -342,6 +342,10 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub environment: Option<PathBuf>,
 
+    /// hiera.yaml of the global layer, whose data is checked, too
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub hiera_config: Option<PathBuf>,
+
     /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: CheckFormat,

@@ -185,7 +185,11 @@ fn check_all(
     let texts: Vec<InputText> =
         sources.into_iter().map(|source| InputText::read(source, &places, check)).collect();
     learn(&mut world, &texts, host, &limits)?;
-    let data = HieraData::read(&check.paths, &places, &loader, config, &limits);
+    let global = check.hiera_config.as_deref();
+    let data = HieraData::read(&check.paths, &places, global, &loader, config, &limits);
+    for part in data.unread_parts() {
+        writeln!(err, "note: data was not checked: {part}")?;
+    }
     for path in data.unread(&check.paths) {
         writeln!(
             err,

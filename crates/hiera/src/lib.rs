@@ -45,4 +45,4 @@ mod version4;
 pub use self::error::{LOOKUP, LOOKUP_CONFIGURATION, is_of_data};
 pub use self::glob::{braces, matches as name_matches};
 pub use self::hiera::Hiera;
-pub use self::survey::{Survey, check_merge, survey};
+pub use self::survey::{Survey, SurveyedLayer, check_merge, survey};

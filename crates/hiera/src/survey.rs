@@ -24,6 +24,19 @@ pub struct Survey {
     pub files: Vec<PathBuf>,
     /// Whether all data is in them.
     pub is_complete: bool,
+    /// The entries of the hierarchy whose data is not read, each with the reason.
+    pub unread: Vec<(Arc<str>, String)>,
+}
+
+/// The layer of a `hiera.yaml`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SurveyedLayer<'m> {
+    /// The layer of all environments.
+    Global,
+    /// The layer of an environment.
+    Environment,
+    /// The layer of a module, by its name.
+    Module(&'m str),
 }
 
 /// The functions that read files in YAML, or in a format that YAML includes.
@@ -32,34 +45,37 @@ const READERS: [&str; 3] = ["yaml_data", "json_data", "eyaml_lookup_key"];
 /// Maximum depth of directories.
 const DEEPEST: u32 = 16;
 
-/// Returns the files that the hierarchy of an environment or module may read; `None` if its directory has no
-/// `hiera.yaml`.
+/// Returns the files that the hierarchy in a `hiera.yaml` may read; `None` if the file does not exist.
 ///
 /// # Errors
 /// Fails if Puppet cannot use the `hiera.yaml`, one of version 3 for example.
 pub fn survey(
     system: &dyn FileSystem,
-    root: &Path,
-    module: Option<&str>,
+    file: &Path,
+    layer: SurveyedLayer<'_>,
     limits: &Limits,
 ) -> Result<Option<Survey>, Error> {
-    let file = root.join("hiera.yaml");
-    if !system.exists(&file) {
+    if !system.exists(file) {
         return Ok(None);
     }
     let wrong = |reason: String| Error::new(ErrorKind::Evaluation, reason);
-    let text = system.read(&file).map_err(|error| wrong(error.to_string()))?;
+    let text = system.read(file).map_err(|error| wrong(error.to_string()))?;
     let text = String::from_utf8_lossy(&text).into_owned();
     let content = yaml::parse(&text, limits)?.map_err(|problem| wrong(problem.in_file("hiera.yaml")))?;
     // To Puppet, a file that is not a hash is of version 3.
     let content = if let Value::Hash(content) = content { content } else { Arc::default() };
-    let layer = module.map_or(HieraLayer::Environment, |module| HieraLayer::Module(module.into()));
-    let config = HieraConfig::of_file(&file, text);
+    let layer = match layer {
+        SurveyedLayer::Global => HieraLayer::Global,
+        SurveyedLayer::Environment => HieraLayer::Environment,
+        SurveyedLayer::Module(module) => HieraLayer::Module(module.into()),
+    };
+    let config = HieraConfig::of_file(file, text);
     let version = config.version(&content, limits)?;
     config.check_version(version, &layer)?;
     if version != Version::Five {
         // Its backends are not known here.
-        return Ok(Some(Survey::default()));
+        let reason = "the hierarchy is not of version 5".to_owned();
+        return Ok(Some(Survey { unread: vec![("hiera.yaml".into(), reason)], ..Survey::default() }));
     }
     let config = config.with_content(Hash::clone(&content), &layer, limits)?;
     let mut found = SurveyState { system, limits, seen: HashSet::new(), survey: Survey::default() };
@@ -111,9 +127,21 @@ impl SurveyState<'_> {
             }
             _ => {
                 self.survey.is_complete = false;
+                let name = function.map_or("no function", |(_, name)| name);
+                self.survey.unread.push((Arc::clone(&entry.name), format!("`{name}` reads it")));
                 return Ok(());
             }
         };
+        // Files of a directory that this machine does not have are not complete, either.
+        let is_elsewhere = datadir.is_absolute()
+            && !datadir.starts_with(root)
+            && pieces(&datadir.to_string_lossy()).len() == 1
+            && !self.system.exists(&datadir);
+        if is_elsewhere {
+            self.survey.is_complete = false;
+            let reason = format!("there is no directory {}", datadir.display());
+            self.survey.unread.push((Arc::clone(&entry.name), reason));
+        }
         for declared in paths {
             self.path(&path::join(&datadir, declared).to_string_lossy());
         }

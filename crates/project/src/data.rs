@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::CheckedText;
 use super::config::ProjectConfig;
@@ -11,7 +12,7 @@ use super::places::ProjectPlaces;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
 use puppetfn_check::{DataLayer, DataText, Finding, Rule, World};
-use puppetfn_hiera::survey;
+use puppetfn_hiera::{SurveyedLayer, survey};
 use puppetfn_runtime::loader::{Loader, StdFileSystem};
 use puppetfn_syntax::Mode;
 use puppetfn_types::function::ModuleFiles;
@@ -27,6 +28,8 @@ pub struct HieraData {
     /// The modules whose data is not all in readable files; the environment has an empty name.
     opaque: HashSet<String>,
     has_environment: bool,
+    /// Parts of hierarchies of checked files whose data is not checked, with the reasons.
+    unread: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -47,11 +50,13 @@ impl DataFile {
 }
 
 impl HieraData {
-    /// Reads the files that the hierarchies of the environment and of modules may use. Files below the paths are
-    /// checked.
+    /// Reads the files that the hierarchies of the environment, of modules and of `hiera_config`, the `hiera.yaml` of the
+    /// global layer, may use. Files below the paths are checked, and so are all files of the environment's hierarchy, if its
+    /// `hiera.yaml` is, and of `hiera_config`.
     pub fn read(
         paths: &[PathBuf],
         places: &ProjectPlaces,
+        hiera_config: Option<&Path>,
         loader: &Loader,
         config: &ProjectConfig,
         limits: &Limits,
@@ -59,36 +64,54 @@ impl HieraData {
         let files = StdFileSystem::new(limits);
         let mut data = Self::default();
         let modules = loader.module_names().unwrap_or_default();
-        let environment = places.environment.clone().map(|root| (root, DataLayer::Environment));
+        let global = hiera_config.map(|file| (absolute(file), DataLayer::Environment, true));
+        let environment = places.environment.as_ref();
+        let environment = environment.map(|root| (root.join("hiera.yaml"), DataLayer::Environment, false));
         let modules = modules.iter().filter_map(|name| {
             let root = loader.module_directory(name).ok().flatten()?;
-            Some((root, DataLayer::Module(name.to_string())))
+            Some((root.join("hiera.yaml"), DataLayer::Module(name.to_string()), false))
         });
-        for (root, layer) in environment.into_iter().chain(modules) {
+        for (file, layer, is_global) in global.into_iter().chain(environment).chain(modules) {
             let module = match &layer {
                 DataLayer::Environment => None,
                 DataLayer::Module(name) => Some(name.as_str()),
             };
-            let found = match survey(&files, &root, module, limits) {
+            let surveyed = match module {
+                Some(module) => SurveyedLayer::Module(module),
+                None if is_global => SurveyedLayer::Global,
+                None => SurveyedLayer::Environment,
+            };
+            let found = match survey(&files, &file, surveyed, limits) {
                 Ok(found) => found,
                 Err(error) => {
                     data.opaque.insert(module.unwrap_or_default().to_owned());
-                    let file = root.join("hiera.yaml");
                     let shown = shown(&file, paths).filter(|_| !config.excludes(&file));
                     data.unusable.extend(shown.map(|name| (name, error.message().to_owned())));
                     continue;
                 }
             };
-            data.has_environment |= module.is_none();
+            data.has_environment |= module.is_none() && !is_global;
             let Some(found) = found else { continue };
-            let hierarchy = root.join("hiera.yaml");
-            let named = shown(&hierarchy, paths).filter(|_| !config.excludes(&hierarchy));
-            data.hierarchies.extend(named.map(|name| (name, hierarchy)));
+            let named = shown(&file, paths).filter(|_| !config.excludes(&file));
+            data.hierarchies.extend(named.map(|name| (name, file.clone())));
             if !found.is_complete {
                 data.opaque.insert(module.unwrap_or_default().to_owned());
             }
+            let configuration = if is_global {
+                hiera_config.map(|file| file.to_string_lossy().into_owned())
+            } else {
+                shown(&file, paths)
+            };
+            // Data of the environment may be in directories elsewhere.
+            let is_checked_elsewhere = configuration.is_some() && module.is_none();
+            if let Some(configuration) = &configuration {
+                let part =
+                    |(entry, reason): &(Arc<str>, String)| format!("{configuration}: '{entry}': {reason}");
+                data.unread.extend(found.unread.iter().map(part));
+            }
             for path in found.files.into_iter().filter(|path| is_data(path)) {
-                let shown = shown(&path, paths).filter(|_| !config.excludes(&path));
+                let elsewhere = || is_checked_elsewhere.then(|| path.to_string_lossy().into_owned());
+                let shown = shown(&path, paths).or_else(elsewhere).filter(|_| !config.excludes(&path));
                 data.files.push(DataFile {
                     name: shown.clone().unwrap_or_else(|| path.to_string_lossy().into_owned()),
                     text: files.read_text(&path).map_err(|error| error.to_string()),
@@ -99,6 +122,11 @@ impl HieraData {
             }
         }
         data
+    }
+
+    /// Returns the parts of hierarchies whose data is not checked, with the reasons.
+    pub fn unread_parts(&self) -> &[String] {
+        &self.unread
     }
 
     /// Returns the data files among the paths that no hierarchy reads.

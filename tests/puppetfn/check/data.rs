@@ -12,7 +12,7 @@ use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::command::{Files, command};
-use puppetfn_cli::OK;
+use puppetfn_cli::{FAILED, OK};
 use serde_json::Value as Json;
 
 const HIERA: &str = "version: 5\nhierarchy:\n- name: nodes\n  path: \"nodes/%{trusted.certname}.yaml\"\n\
@@ -34,7 +34,7 @@ fn repository(name: &str, files: &[(&str, &str)]) -> Files {
     let own = [
         ("environment.conf", "modulepath = modules\n"),
         ("hiera.yaml", HIERA),
-        ("modules/app/metadata.json", r#"{"name": "me-app", "dependencies": []}"#),
+        ("modules/app/metadata.json", metadata!("me-app")),
         ("modules/app/manifests/init.pp", CODE),
         ("modules/app/manifests/thing.pp", "define app::thing($size) { }\n"),
         ("modules/app/manifests/sub.pp", "class app::sub($level = 1) { }\n"),
@@ -132,6 +132,54 @@ fn values_are_compared_with_the_types_of_parameters() {
     ] {
         assert_eq!(found(data), expected, "{data}");
     }
+}
+
+#[test]
+fn texts_that_no_lookup_returns_as_they_are_meant() {
+    for (data, expected) in [
+        ("a: \"%{nofn('x')}\"\n", vec!["1:5 data-interpolation"]),
+        ("a:\n  - b\n  - c: \"%{alias('b')} tail\"\n", vec!["3:9 data-interpolation"]),
+        ("a: \"%{lookup('y'):3306}\"\n", vec!["1:5 data-interpolation"]),
+        ("a: \"%{lookup('y..z')}\"\n", vec!["1:5 data-interpolation"]),
+        ("a: \"%{lookup(b)} %{c\"\n", vec!["1:5 data-interpolation", "1:5 data-interpolation"]),
+        ("a: \"%{lookup('y')}:3306 %{alias} %{} %{literal('%')}{x} %{lookup(\\\"y.'z.a'\\\")}\"\n", vec![]),
+        ("a: :sym\n", vec!["1:4 data-value"]),
+        ("a:\n  b: [':c']\n  :d: e\n", vec![]),
+        ("a: ENC[PKCS7,no!]\n", vec!["1:4 data-encryption"]),
+        ("a: 'ENC[PKCS7,MIIB'\n", vec!["1:5 data-encryption"]),
+        ("a: x ENC[PKCS7,MIIB=] ENC[GPG,abc+/=]\n", vec![]),
+        ("a: 1\nb: {c: 1, c: 2}\na: 2\n", vec!["2:11 data-duplicate-key", "3:1 data-duplicate-key"]),
+        ("::app::port: 1\n", vec!["1:1 data-key"]),
+        ("app:port: 1\n", vec!["1:1 data-key"]),
+        ("app::Port: 1\n", vec!["1:1 data-key"]),
+        ("app-y::z: 1\n", vec!["1:1 data-key"]),
+    ] {
+        assert_eq!(found(data), expected, "{data}");
+    }
+}
+
+#[test]
+fn data_elsewhere_is_checked_or_named() {
+    let files = repository("elsewhere", &[("data/common.yaml", "app::port: 1\n")]);
+    let global = Files::new(
+        "global",
+        &[
+            (
+                "hiera.yaml",
+                "version: 5\nhierarchy:\n  - {name: own, path: a.yaml, datadir: d}\n  - {name: vault, lookup_key: vault}\n  \
+                 - {name: far, path: b.yaml, datadir: /no/such/directory}\n",
+            ),
+            ("d/a.yaml", "app::port: many\n"),
+        ],
+    );
+    let file = global.path("hiera.yaml");
+    let (code, out, err) = command(&[&files.path(""), "--data-only", "--hiera-config", &file]);
+    assert!(code == FAILED && out.contains("d/a.yaml:1:12"), "{out}");
+    assert!(
+        err.contains(&format!("note: data was not checked: {file}: 'vault': `vault` reads it\n")),
+        "{err}"
+    );
+    assert!(err.contains("'far': there is no directory /no/such/directory"), "{err}");
 }
 
 #[test]

@@ -7,8 +7,12 @@ mod uses;
 pub(super) use self::pool::DataPool;
 pub(super) use self::uses::KeyUses;
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
+use super::finding::Finding;
+use super::rule::Rule;
 use puppetfn_base::error::SourceLocation;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::{LineIndex, Span};
@@ -85,6 +89,11 @@ impl DataText {
         self.file.as_deref()
     }
 
+    /// Returns the finding about a text that is not YAML, or not a hash.
+    pub fn syntax_error(&self) -> Option<Finding> {
+        self.content.as_ref().err().map(|(reason, span)| Finding::new(Rule::DataSyntax, reason, *span))
+    }
+
     /// Returns the keys that code can look up, and the keys of `lookup_options`, as far as the text is understood.
     pub fn keys(&self) -> Vec<DataKey<'_>> {
         let mut found = Vec::new();
@@ -140,6 +149,42 @@ impl DataText {
         })
     }
 
+    /// Returns the keys that a mapping has more than once: the place of each repetition, and of the first one.
+    pub(crate) fn duplicate_keys(&self) -> Vec<(String, Span, Option<SourceLocation>)> {
+        let mut found = Vec::new();
+        self.duplicates_in(&self.places, &mut found);
+        found
+    }
+
+    fn duplicates_in(&self, places: &[KeyPlace], found: &mut Vec<(String, Span, Option<SourceLocation>)>) {
+        let mut first: HashMap<&str, &KeyPlace> = HashMap::new();
+        for place in places.iter().filter(|place| place.name != "<<" && !place.name.is_empty()) {
+            match first.entry(&place.name) {
+                Entry::Vacant(entry) => _ = entry.insert(place),
+                Entry::Occupied(entry) => {
+                    let start = self.start_of(place);
+                    let span = self.key(place, false).map(|key| key.span);
+                    let span = span.unwrap_or_else(|| Span::rest_of_line(&self.text, start));
+                    found.push((place.name.clone(), span, self.location(entry.get())));
+                }
+            }
+        }
+        places.iter().for_each(|place| self.duplicates_in(&place.keys, found));
+    }
+
+    /// Returns the line with a text of a value, if it is there as it is; otherwise a span of the whole value.
+    pub(crate) fn span_of_text(&self, text: &str, value: Span) -> Span {
+        let first = text.lines().next().unwrap_or(text);
+        let behind = self.text.get(value.start as usize..).unwrap_or_default();
+        match behind.find(first).filter(|_| !first.is_empty()) {
+            Some(at) => {
+                let start = value.start.saturating_add(u32::try_from(at).unwrap_or(u32::MAX));
+                Span::new(start, start.saturating_add(u32::try_from(first.len()).unwrap_or(0)))
+            }
+            None => value,
+        }
+    }
+
     fn start_of(&self, place: &KeyPlace) -> u32 {
         let at = self.lines.offset(&self.text, place.key.0, place.key.1);
         let is_quoted =
@@ -160,7 +205,11 @@ impl DataText {
 
     /// Returns where a key is, in the file.
     fn file_place(&self, path: &[&str]) -> Option<SourceLocation> {
-        let (line, column) = self.place(path)?.key;
+        self.location(self.place(path)?)
+    }
+
+    fn location(&self, place: &KeyPlace) -> Option<SourceLocation> {
+        let (line, column) = place.key;
         Some(SourceLocation {
             file: Some(Arc::clone(self.file.as_ref()?)),
             line: Some(line),

@@ -18,6 +18,8 @@ pub(super) enum KeyTarget {
     Class(Arc<DefinitionInfo>),
     /// A class that its module, which exists, does not have.
     Missing,
+    /// A name with `::` that no parameter of a class can have.
+    Unnameable,
     /// Not a name of a parameter, as far as is known.
     Nothing,
 }
@@ -25,13 +27,15 @@ pub(super) enum KeyTarget {
 impl World {
     /// Returns the target of a key.
     pub(super) fn parameter_of_key(&self, key: &str) -> KeyTarget {
-        let Some((class, name)) = key.rsplit_once("::") else { return KeyTarget::Nothing };
+        let Some((class, name)) = key.rsplit_once("::") else {
+            return if self.repaired_key(key).is_some() { KeyTarget::Unnameable } else { KeyTarget::Nothing };
+        };
         let is_name = |part: &str| {
             part.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
                 && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         };
         if !is_name(name) || !class.split("::").all(is_name) {
-            return KeyTarget::Nothing;
+            return KeyTarget::Unnameable;
         }
         match self.class(class) {
             Ok(definition) => {
@@ -44,6 +48,33 @@ impl World {
             Err(false) => KeyTarget::Missing,
             Err(true) => KeyTarget::Nothing,
         }
+    }
+
+    /// Returns the finding about a key that no parameter can have, unless something looks it up.
+    fn unnameable_key(&self, key: &str, text: &str, at: Span) -> Option<Finding> {
+        // Puppet looks up no name with `::` in front.
+        let is_absolute = key.starts_with("::");
+        if !is_absolute && self.data().uses.get_or_init(|| self.data_uses()).has(key) {
+            return None;
+        }
+        let message = if is_absolute {
+            "No lookup finds this key: names of parameters do not begin with '::'".to_owned()
+        } else {
+            format!("No parameter has the name '{key}', and nothing looks this key up")
+        };
+        let repaired = self.repaired_key(key);
+        let finding = Finding::new(Rule::DataKey, message, at);
+        Some(finding.meant(key, repaired.iter().map(String::as_str), (text, at.start)))
+    }
+
+    /// Returns the name of a parameter that differs from a key in its colons, hyphens and case only.
+    fn repaired_key(&self, key: &str) -> Option<String> {
+        let words = key.split(':').filter(|word| !word.is_empty());
+        let words: Vec<String> = words.map(|word| word.replace('-', "_").to_lowercase()).collect();
+        let repaired = words.join("::");
+        let (class, name) = repaired.rsplit_once("::").filter(|_| repaired != key)?;
+        let definition = self.class(class).ok()?;
+        definition.parameter(name).is_some().then_some(repaired)
     }
 
     /// Finds the keys that are looked up, among the keys that name no parameter.
@@ -59,6 +90,9 @@ impl World {
 
     /// Returns the finding about a key that names no parameter, unless something looks it up.
     pub(super) fn unknown_key(&self, key: &str, named: &KeyTarget, text: &str, at: Span) -> Option<Finding> {
+        if let KeyTarget::Unnameable = named {
+            return self.unnameable_key(key, text, at);
+        }
         let (class, name) = key.rsplit_once("::")?;
         let is_used = || self.data().uses.get_or_init(|| self.data_uses()).has(key);
         match named {
@@ -100,7 +134,9 @@ impl World {
                 let finding = Finding::new(Rule::DataKey, message, at);
                 Some(finding.meant(key, names.iter().map(String::as_str), (text, at.start)))
             }
-            KeyTarget::Class(_) | KeyTarget::Parameter(..) | KeyTarget::Nothing => None,
+            KeyTarget::Unnameable | KeyTarget::Class(_) | KeyTarget::Parameter(..) | KeyTarget::Nothing => {
+                None
+            }
         }
     }
 }

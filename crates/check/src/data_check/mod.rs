@@ -7,6 +7,7 @@
 mod keys;
 mod options;
 mod refusal;
+mod texts;
 
 use std::collections::HashSet;
 
@@ -19,6 +20,7 @@ use super::rule::Rule;
 use super::wording::refused;
 use super::world::World;
 use puppetfn_base::error::SourceLocation;
+use puppetfn_base::source::Span;
 use puppetfn_hiera::check_merge;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::capitalize_segments;
@@ -51,10 +53,14 @@ impl World {
                         Value::String(key) if **key == *LOOKUP_OPTIONS => {
                             self.lookup_options(value, data, &mut found);
                         }
-                        Value::String(key) => found.extend(self.entry(key, value, data)),
+                        Value::String(key) => {
+                            found.extend(self.entry(key, value, data));
+                            found.extend(texts::of_value(key, value, data, self.limits()));
+                        }
                         _ => {}
                     }
                 }
+                found.extend(duplicate_keys(data));
             }
         }
         found.extend(self.legacy_facts_in_data(data.text()));
@@ -187,4 +193,14 @@ impl World {
         }
         first
     }
+}
+
+/// Returns the keys that a mapping has more than once.
+fn duplicate_keys(data: &DataText) -> Vec<Finding> {
+    let duplicate = |(key, span, first): (String, Span, Option<SourceLocation>)| {
+        let message = format!("The key '{key}' is there twice: only the last value counts");
+        let finding = Finding::new(Rule::DataDuplicateKey, message, span);
+        finding.declared(format!("'{key}' is here, too"), first.as_ref())
+    };
+    data.duplicate_keys().into_iter().map(duplicate).collect()
 }
