@@ -7,7 +7,7 @@ RSpec.describe "Puppet's own resource types" do
   let(:runtime) { Puppetfn::Runtime.new }
 
   it "are read without running them to the attributes that they have" do
-    descriptions.each do |description|
+    descriptions.reject { |description| description["name"].empty? }.each do |description|
       names, keys, isomorphic = runtime.type_outline(description["name"])
       attributes = description["attributes"]
       expect(attributes.map { |one| one["name"] } + Puppetfn::Puppet::Type.metaparams.map(&:to_s)).to match_array(names.map(&:to_s))
@@ -27,5 +27,10 @@ RSpec.describe "Puppet's own resource types" do
       end
     end
     expect([chosen, asked]).to eq([[%i[apt useradd], %i[pkgdmg directoryservice]], %w[Darwin Darwin]])
+  end
+
+  it "all have the metaparameters, which have no type of their own" do
+    names = descriptions.last["attributes"].map { |attribute| attribute["name"].to_sym }
+    expect(names).to eq(Puppetfn::Puppet::Type.metaparams)
   end
 end

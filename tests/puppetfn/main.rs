@@ -25,6 +25,7 @@ mod builtin {
 mod catalog;
 mod check {
     mod added_comments;
+    mod attributes;
     mod automation;
     mod command;
     mod compiled_data;

@@ -6,7 +6,8 @@ use std::sync::{Arc, LazyLock};
 use super::description::TypeDescription;
 use super::{NativeType, TitleMeaning};
 
-/// Descriptions of the types in `lib/puppetfn/puppet_types`; `rake puppet_types` writes the file.
+/// Descriptions of the types in `lib/puppetfn/puppet_types`, and last one without a name, which has the metaparameters;
+/// `rake puppet_types` writes the file.
 const DESCRIPTIONS: &str = include_str!("puppet_types.json");
 
 /// One of Puppet's own types.
@@ -15,16 +16,30 @@ struct Builtin {
     native: Arc<NativeType>,
 }
 
-static TYPES: LazyLock<HashMap<String, Builtin>> = LazyLock::new(|| {
-    let descriptions = TypeDescription::list_of_json(DESCRIPTIONS).unwrap_or_default();
+/// All of Puppet's own types.
+struct BuiltinTypes {
+    types: HashMap<String, Builtin>,
+    /// The parameters that all types have.
+    metaparameters: Arc<TypeDescription>,
+}
+
+static BUILTIN: LazyLock<BuiltinTypes> = LazyLock::new(|| {
+    let mut descriptions = TypeDescription::list_of_json(DESCRIPTIONS).unwrap_or_default();
     let builtin = |description: TypeDescription| {
         (
             description.name.clone(),
             Builtin { native: Arc::new(native(&description)), description: Arc::new(description) },
         )
     };
-    descriptions.into_iter().map(builtin).collect()
+    let metaparameters = descriptions.pop_if(|last| last.name.is_empty()).unwrap_or_default();
+    let types = descriptions.into_iter().map(builtin).collect();
+    BuiltinTypes { types, metaparameters: Arc::new(metaparameters) }
 });
+
+/// Returns a description with the parameters that all types have.
+pub fn metaparameter_description() -> &'static Arc<TypeDescription> {
+    &BUILTIN.metaparameters
+}
 
 /// Returns the part of a description that a catalog needs.
 fn native(description: &TypeDescription) -> NativeType {
@@ -44,17 +59,17 @@ pub fn name_parameter(type_name: &str) -> &'static str {
 
 /// Returns the type of this name, which is in lower case.
 pub(super) fn builtin_type(name: &str) -> Option<&'static Arc<NativeType>> {
-    TYPES.get(name).map(|builtin| &builtin.native)
+    BUILTIN.types.get(name).map(|builtin| &builtin.native)
 }
 
 /// Returns the description of the type of this name, which is in lower case.
 pub fn builtin_description(name: &str) -> Option<&'static Arc<TypeDescription>> {
-    TYPES.get(name).map(|builtin| &builtin.description)
+    BUILTIN.types.get(name).map(|builtin| &builtin.description)
 }
 
 /// Returns the names of all of them, sorted.
 pub fn builtin_type_names() -> Vec<&'static str> {
-    let mut names: Vec<_> = TYPES.keys().map(String::as_str).collect();
+    let mut names: Vec<_> = BUILTIN.types.keys().map(String::as_str).collect();
     names.sort_unstable();
     names
 }
@@ -66,7 +81,9 @@ mod tests {
     #[test]
     fn all_are_read() {
         let descriptions = TypeDescription::list_of_json(DESCRIPTIONS).unwrap();
-        assert_eq!(descriptions.len(), builtin_type_names().len());
-        assert!(descriptions.iter().all(|description| !description.is_open && !description.name.is_empty()));
+        let types = &descriptions[..descriptions.len() - 1];
+        assert_eq!(types.len(), builtin_type_names().len());
+        assert!(types.iter().all(|description| !description.is_open && !description.name.is_empty()));
+        assert!(metaparameter_description().attribute("loglevel").is_some());
     }
 }

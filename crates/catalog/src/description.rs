@@ -38,6 +38,36 @@ pub struct TypeDescription {
     /// The names of the providers that its own file declares.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub providers: Vec<String>,
+    /// The combinations of attributes that no resource can have.
+    #[serde(rename = "combinations", skip_serializing_if = "Vec::is_empty")]
+    pub refused_combinations: Vec<RefusedCombination>,
+}
+
+/// A combination of attributes that makes resources of a type fail.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, Serialize)]
+pub struct RefusedCombination {
+    /// The condition that refused resources meet.
+    pub condition: AttributeCondition,
+    /// The error message.
+    pub message: String,
+}
+
+/// A condition about the attributes of a resource.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AttributeCondition {
+    /// An attribute is given a value.
+    Given(String),
+    /// An attribute has a value that is neither nil nor false.
+    Set(String),
+    /// The value of an attribute is a word.
+    Is(String, String),
+    /// Another condition does not hold.
+    Not(Box<AttributeCondition>),
+    /// All of several conditions hold.
+    All(Vec<AttributeCondition>),
+    /// One of several conditions holds.
+    Any(Vec<AttributeCondition>),
 }
 
 /// A property, parameter or check of a resource type.
@@ -60,6 +90,12 @@ pub struct AttributeDescription {
     /// The default value, as a text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
+    /// Whether code computes the default value.
+    #[serde(rename = "computed_default", skip_serializing_if = "is_default")]
+    pub has_computed_default: bool,
+    /// Whether it may have no value although it is given one: code may turn any value into nothing.
+    #[serde(rename = "unset", skip_serializing_if = "is_default")]
+    pub may_be_unset: bool,
     /// The type of its values, where it is stated as one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data_type: Option<String>,

@@ -29,7 +29,9 @@ mod tags;
 mod text;
 mod why;
 
-pub use self::builtin_types::{builtin_description, builtin_type_names, name_parameter};
+pub use self::builtin_types::{
+    builtin_description, builtin_type_names, metaparameter_description, name_parameter,
+};
 pub use self::catalog::{Catalog, CatalogResource, FileLine, Identity};
 pub use self::compilation::change::{Membership, ResourceChange, WrittenParameter, WrittenResource};
 pub use self::compilation::collector::{CollectorCondition, CollectorDeclaration, CollectorId};
@@ -39,7 +41,8 @@ pub use self::compilation::relationship::{RelationshipKind, RelationshipSide};
 pub use self::compilation::{Compilation, ResourceDeclaration, SETTINGS};
 pub use self::data::{FinishedCatalog, Selection};
 pub use self::description::{
-    AttributeDescription, AttributeKind, ProviderFeature, Requirement, TypeDescription,
+    AttributeCondition, AttributeDescription, AttributeKind, ProviderFeature, RefusedCombination,
+    Requirement, TypeDescription,
 };
 pub use self::draft::Draft;
 pub use self::error::ReadError;
@@ -56,7 +59,7 @@ pub use self::relations::{Relations, Relationship, relationships};
 pub use self::resource::Resource;
 pub use self::resource::{NO_ITERATOR, ResourceParameter, given, no_large_integer, with_given};
 pub use self::scope::DeclarationSource;
-pub use self::tags::Tags;
+pub use self::tags::{Tags, is_tag};
 pub use self::text::FinishedText;
 pub use self::why::{ParameterOrigin, ResourceOrigin, ResourceProvenance, ResourceRelation};
 pub use puppetfn_types::function::{NativeType, TitleMeaning};

@@ -223,7 +223,8 @@ fn lowercase(text: &str) -> Cow<'_, str> {
     if is_lower { Cow::Borrowed(text) } else { Cow::Owned(text.to_lowercase()) }
 }
 
-fn is_tag(text: &str) -> bool {
+/// Returns true if a text can be a tag.
+pub fn is_tag(text: &str) -> bool {
     let text = text.strip_suffix('\n').unwrap_or(text);
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     text.starts_with(is_word) && text.chars().all(|c| is_word(c) || matches!(c, ':' | '.' | '-'))

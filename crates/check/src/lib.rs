@@ -23,6 +23,7 @@
 
 mod abstraction;
 mod aliases;
+mod combination;
 mod control_comments;
 mod data;
 mod data_check;

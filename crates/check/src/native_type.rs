@@ -5,10 +5,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::abstraction::{accepts, texts_of, type_of};
+use super::combination::KnownAttributes;
 use super::kinds::ValueKinds;
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{
     AttributeDescription, Requirement, TypeDescription, builtin_description, builtin_type_names,
+    metaparameter_description,
 };
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
@@ -45,6 +47,21 @@ pub(super) fn builtin_type(name: &str) -> Option<&'static Arc<RubyResourceType>>
     TYPES.get(name)
 }
 
+/// The parameters that all resources have, as the attributes of a type without a name.
+pub(super) fn metaparameters() -> &'static RubyResourceType {
+    static METAPARAMETERS: LazyLock<RubyResourceType> =
+        LazyLock::new(|| RubyResourceType::new(Arc::clone(metaparameter_description())));
+    &METAPARAMETERS
+}
+
+/// The failure of a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct ValueRefusal {
+    pub message: String,
+    /// Whether it depends on the provider: a provider that does not manage the attribute ignores it.
+    pub depends_on_provider: bool,
+}
+
 impl RubyResourceType {
     /// Creates a type from its description.
     pub fn new(description: Arc<TypeDescription>) -> Self {
@@ -78,9 +95,11 @@ impl RubyResourceType {
         self.description.attributes.iter().map(|attribute| &*attribute.name)
     }
 
-    /// Returns the name of the attribute that the title of a resource is the value of.
+    /// Returns the name of the attribute that the title of a resource is the value of. Files without a slash at their end are
+    /// paths as they are.
     pub fn titled(&self) -> Option<&str> {
-        let namevar = self.description.namevar().filter(|_| !self.description.has_title_patterns)?;
+        let is_whole = !self.description.has_title_patterns || self.description.name == "file";
+        let namevar = self.description.namevar().filter(|_| is_whole)?;
         Some(&namevar.name)
     }
 
@@ -98,7 +117,7 @@ impl RubyResourceType {
         value: &Value,
         types: &dyn TypeLookup,
         limits: &Limits,
-    ) -> Option<String> {
+    ) -> Option<ValueRefusal> {
         let attribute = self.description.attribute(attribute)?;
         let index = self.description.attributes.iter().position(|one| one.name == attribute.name)?;
         let parsed = |requirement: &Requirement| parse(&requirement.type_text, types, limits).ok();
@@ -112,8 +131,22 @@ impl RubyResourceType {
                 }
                 value => Some(value).filter(|value| refuses(requirement, t, value, limits))?,
             };
-            Some(self.worded(attribute, requirement, t, refused, limits))
+            Some(ValueRefusal {
+                message: self.worded(attribute, requirement, t, refused, limits),
+                depends_on_provider: !attribute.features.is_empty(),
+            })
         })
+    }
+
+    /// Returns the message of a combination of attributes that is certain to fail. `value` returns the value that an attribute
+    /// is given.
+    pub fn refused_combination(
+        &self,
+        value: &dyn Fn(&str) -> Option<Value>,
+        is_complete: bool,
+    ) -> Option<String> {
+        let attributes = KnownAttributes { description: &self.description, value, is_complete };
+        attributes.refusal().map(str::to_owned)
     }
 
     /// Returns the message of a requirement that a value does not meet.

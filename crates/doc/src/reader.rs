@@ -16,7 +16,7 @@ use super::type_alias::DocumentedAlias;
 use super::{Documentation, built_in, files, puppet};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
-use puppetfn_catalog::{TypeDescription, builtin_description, builtin_type_names};
+use puppetfn_catalog::{AttributeDescription, TypeDescription, builtin_description, builtin_type_names};
 use puppetfn_runtime::builtin;
 use puppetfn_runtime::loader::{FileSystem, Loader};
 
@@ -58,6 +58,8 @@ pub struct RubyFile {
     pub data_types: Vec<DeclaredDataType>,
     /// The resource types.
     pub types: Vec<TypeDescription>,
+    /// The parameters that it declares for all resource types.
+    pub metaparameters: Vec<AttributeDescription>,
     /// The providers of resource types.
     pub providers: Vec<DeclaredProvider>,
     /// Findings in the code; their files and lines are this file's.
@@ -210,7 +212,7 @@ impl<'a> DocReader<'a> {
 
     /// Adds the declarations of a Ruby file.
     fn declared(&mut self, file: RubyFile, name: &str) {
-        let RubyFile { functions, data_types, types, providers, findings } = file;
+        let RubyFile { functions, data_types, types, metaparameters: _, providers, findings } = file;
         let reading = self.reading;
         self.documentation.findings.extend(findings);
         for declared in data_types {

@@ -334,7 +334,6 @@ impl PrismConverter<'_> {
     fn begin(&mut self, node: &BeginNode<'_>) -> RubyNodeKind {
         let mut parts = self.body(node.statements());
         let mut rescue = node.rescue_clause();
-        let has_rescue = rescue.is_some();
         while let Some(clause) = rescue {
             parts.extend(self.list(&clause.exceptions()));
             parts.extend(self.optional(clause.reference()));
@@ -343,7 +342,7 @@ impl PrismConverter<'_> {
         }
         parts.extend(self.body(node.else_clause().and_then(|clause| clause.statements())));
         parts.extend(self.body(node.ensure_clause().and_then(|clause| clause.statements())));
-        RubyNodeKind::Begin(parts, has_rescue)
+        RubyNodeKind::Begin(parts)
     }
 }
 

@@ -70,9 +70,10 @@ fn declared(path: &Path, text: &str) -> Result<RubyFile, Error> {
 fn all_of(path: &str, text: &str) -> Result<RubyFile, Error> {
     let (source, statements) = parse(path, text)?;
     let declarations = FunctionDeclaration::all(&source, &statements);
-    let (types, providers) = types::read(&source, &statements);
+    let types::TypeDeclarations { types, metaparameters, providers } = types::read(&source, &statements);
     Ok(RubyFile {
         types,
+        metaparameters,
         providers,
         functions: declarations.iter().map(FunctionDeclaration::declared).collect(),
         data_types: data_type::all(&source, &statements),

@@ -1,11 +1,11 @@
 //! Files that are read, and texts that are none.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use puppetfn_catalog::{Requirement, TypeDescription};
+use puppetfn_catalog::{AttributeCondition, Requirement, TypeDescription};
 use puppetfn_doc::RubyFile;
 
-use super::read;
+use super::{read, syntax_error};
 
 fn read_text(text: &str) -> RubyFile {
     read(Path::new("/m/f.rb"), text).unwrap()
@@ -76,6 +76,60 @@ fn resource_types_have_attributes_and_what_they_require() {
 }
 
 #[test]
+fn munging_and_paths_are_requirements_and_validation_of_the_type_is_combinations() {
+    let file = read_text(
+        "Puppet::Type.newtype(:job) do
+  newparam(:name, namevar: true)
+  newparam(:file, parent: Puppet::Parameter::Path)
+  newparam(:tries) { munge { |value| raise ArgumentError, 'no number' unless value.to_s =~ /^\\d+$/ } }
+  newparam(:tags) do
+    validate do |tags|
+      tags = [tags] unless tags.is_a?(Array)
+      tags.each { |tag| raise ArgumentError, \"#{tag} is no tag\" if tag.include?(' ') }
+    end
+  end
+  newproperty(:ensure) { newvalues(:present, :absent) }
+  newparam(:host) { defaultto { 'a' } }
+  validate do
+    fail 'file or tags' if self[:file] && self[:tags]
+    raise ArgumentError, 'no file' if self[:ensure] == :present && !self[:file]
+    self[:host] = 'b' if self[:tags]
+    fail 'not read' if self[:host]
+  end
+end
+",
+    );
+    let job = &file.types[0];
+    let messages = |name: &str| -> Vec<(&str, bool)> {
+        let attribute = job.attribute(name).unwrap();
+        attribute.requirements.iter().map(|one| (&*one.message, one.of_each)).collect()
+    };
+    assert_eq!(messages("file")[1], ("file must be a fully qualified path", false));
+    let munged = "Munging failed for value %{inspect} in class tries: no number";
+    assert_eq!(messages("tries"), [(munged, false)]);
+    assert_eq!(messages("tags"), [("%{value} is no tag", true)]);
+    assert!(job.attribute("host").unwrap().has_computed_default);
+    let set = |name: &str| AttributeCondition::Set(name.into());
+    let is_present = AttributeCondition::Is("ensure".into(), "present".into());
+    let no_file = AttributeCondition::Not(Box::new(set("file")));
+    let refused: Vec<_> =
+        job.refused_combinations.iter().map(|one| (&one.condition, &*one.message)).collect();
+    assert_eq!(
+        refused,
+        [
+            (&AttributeCondition::All(vec![set("file"), set("tags")]), "file or tags"),
+            (&AttributeCondition::All(vec![is_present, no_file]), "no file"),
+        ]
+    );
+}
+
+#[test]
+fn syntax_errors_have_lines() {
+    assert_eq!(syntax_error("a = 1\nreturn a\n"), None);
+    assert_eq!(syntax_error("def a\n  1 +\nend\n").unwrap().0, 2);
+}
+
+#[test]
 fn types_of_the_resource_api_are_hashes() {
     let file = read_text(
         "Puppet::ResourceApi.register_type(\n  name: 'lamp', docs: 'A lamp.',\n  attributes: { name: { type: 'String', behaviour: :namevar } }\n)\n",
@@ -135,8 +189,11 @@ fn own_types_are_those_that_the_core_knows() {
     let mut files: Vec<_> =
         entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some()).collect();
     files.sort();
-    let described =
-        files.iter().flat_map(|path| read(path, &std::fs::read_to_string(path).unwrap()).unwrap().types);
+    let declared = |path: &PathBuf| read(path, &std::fs::read_to_string(path).unwrap()).unwrap();
+    // All types have the metaparameters.
+    let metaparameters = declared(&root.join("lib/puppetfn/compat/type/metaparameters.rb")).metaparameters;
+    let all = TypeDescription { attributes: metaparameters, ..TypeDescription::default() };
+    let described = files.iter().flat_map(|path| declared(path).types).chain([all]);
     // The line is of no use there.
     let described: Vec<_> = described.map(|description| TypeDescription { line: 0, ..description }).collect();
     let kept = root.join("crates/catalog/src/puppet_types.json");

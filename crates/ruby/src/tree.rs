@@ -72,8 +72,8 @@ pub enum RubyNodeKind {
     Conditional(Vec<RubyNode>),
     /// A branch of a conditional: `when`, `else`, `rescue`.
     Clause(Vec<RubyNode>),
-    /// `begin`, or the body of a method or block with `rescue` and the like: the statements, and whether one is a `rescue`.
-    Begin(Vec<RubyNode>, bool),
+    /// `begin`, or the body of a method or block with `rescue` and the like.
+    Begin(Vec<RubyNode>),
     /// Statements in parentheses.
     Parentheses(Vec<RubyNode>),
     /// `super`.
@@ -229,7 +229,7 @@ impl RubyNode {
             | RubyNodeKind::Singleton(items)
             | RubyNodeKind::Conditional(items)
             | RubyNodeKind::Clause(items)
-            | RubyNodeKind::Begin(items, _)
+            | RubyNodeKind::Begin(items)
             | RubyNodeKind::Parentheses(items)
             | RubyNodeKind::Super(items)
             | RubyNodeKind::Leave(items)

@@ -2,6 +2,7 @@
 
 mod api;
 mod attribute;
+mod combination;
 mod condition;
 mod evaluation;
 mod provider;
@@ -12,16 +13,14 @@ mod value;
 
 use std::rc::Rc;
 
-use puppetfn_catalog::TypeDescription;
-use puppetfn_doc::DeclaredProvider;
-
 use crate::source::RubyText;
 use crate::tree::RubyNode;
 use evaluation::Evaluation;
+pub use evaluation::TypeDeclarations;
 use value::StaticScope;
 
-/// Returns the resource types and the providers that a file declares, in order.
-pub fn read(source: &Rc<RubyText>, statements: &[RubyNode]) -> (Vec<TypeDescription>, Vec<DeclaredProvider>) {
+/// Returns the resource types, metaparameters and providers that a file declares, in order.
+pub fn read(source: &Rc<RubyText>, statements: &[RubyNode]) -> TypeDeclarations {
     let mut evaluation = Evaluation::new(Rc::clone(source));
     evaluation.run(statements, &StaticScope::new(source, None));
     evaluation.finish()

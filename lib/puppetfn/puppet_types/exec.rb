@@ -53,7 +53,7 @@ module Puppetfn
         desc "Variables that the command gets, as `NAME=value`."
 
         validate do |values|
-          commands.(values).each do |value|
+          Array(values).each do |value|
             raise ArgumentError, "Invalid environment setting '#{value}'" unless value =~ /\w+=/
           end
         end
@@ -75,6 +75,10 @@ module Puppetfn
         pure
 
         munge do |value|
+          if value.is_a?(String) && !Float(value, exception: false)
+            raise ArgumentError, "The timeout must be a number."
+          end
+
           value = value.shift if value.is_a?(Array)
           begin
             [Float(value), 0.0].max
@@ -91,11 +95,10 @@ module Puppetfn
         pure
 
         munge do |value|
-          if value.is_a?(String)
-            raise ArgumentError, "Tries must be an integer" unless value.match?(/^\d+$/)
+          raise ArgumentError, "Tries must be an integer" if value.is_a?(String) && !value.match?(/^\d+$/)
+          raise ArgumentError, "Tries must be an integer >= 1" if value.is_a?(Integer) && value < 1
 
-            value = Integer(value)
-          end
+          value = Integer(value) if value.is_a?(String)
           raise ArgumentError, "Tries must be an integer >= 1" if value < 1
 
           value
@@ -109,11 +112,10 @@ module Puppetfn
         pure
 
         munge do |value|
-          if value.is_a?(String)
-            raise ArgumentError, "try_sleep must be a number" unless value.match?(/^[-\d.]+$/)
+          raise ArgumentError, "try_sleep must be a number" if value.is_a?(String) && !value.match?(/^[-\d.]+$/)
+          raise ArgumentError, "try_sleep cannot be a negative number" if value.is_a?(Integer) && value < 0 # rubocop:disable Style/NumericPredicate
 
-            value = Float(value)
-          end
+          value = Float(value) if value.is_a?(String)
           # An error about another value names this method, as in Puppet.
           raise ArgumentError, "try_sleep cannot be a negative number" if value < 0 # rubocop:disable Style/NumericPredicate
 

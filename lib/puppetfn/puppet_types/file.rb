@@ -64,7 +64,9 @@ module Puppetfn
         validate { |_value| nil }
 
         munge do |value|
-          {true: true, false: false, remote: :remote}.fetch(super(value)) { self.fail("Invalid recurse value #{value.inspect}") }
+          self.fail("Invalid recurse value #{value.inspect}") unless %w[true false remote].include?(value.to_s)
+
+          {true: true, false: false, remote: :remote}.fetch(super(value))
         end
       end
 
@@ -156,6 +158,10 @@ module Puppetfn
       end
 
       validate do
+        if (@parameters.include?(:source) && (@parameters.include?(:content) || @parameters.include?(:target))) ||
+           (@parameters.include?(:content) && @parameters.include?(:target))
+          self.fail("You cannot specify more than one of content, source, target")
+        end
         validate_provider
         validate_content
       end
@@ -248,8 +254,6 @@ module Puppetfn
       end
 
       def validate_combination(checksum)
-        given = OwnTypes::FileSource::CREATORS.count { |name| @parameters.include?(name) && (name == :source || should(name)) }
-        self.fail("You cannot specify more than one of #{OwnTypes::FileSource::CREATORS.join(", ")}") if given > 1
         source, recurse = self[:source], self[:recurse]
         self.fail("You cannot specify a remote recursion without a source") if recurse == :remote && !source
         self.fail("You cannot specify source when using checksum 'none'") if checksum == :none && source

@@ -23,9 +23,10 @@ module Puppetfn
         desc "The number of the group."
 
         munge do |gid|
+          self.fail("Invalid GID #{gid}") if gid.is_a?(String) && !gid.match?(/^[-0-9]+$/)
+
           case gid
-          when /^[-0-9]+$/ then Integer(gid)
-          when String then self.fail("Invalid GID #{gid}")
+          when String then Integer(gid)
           when :absent then gid
           when Symbol then devfail("Invalid GID #{gid}")
           else gid

@@ -12,9 +12,10 @@ module Puppetfn
         desc "The hours, as `2 - 4` or `22:30 - 4:15:30`, or several of these."
 
         validate do |values|
-          (values.is_a?(Array) ? values : [values]).each do |value|
-            known = value.is_a?(String) && value.match?(/\d+(:\d+){0,2}\s*-\s*\d+(:\d+){0,2}/)
-            self.fail("Invalid range value '#{value}'") unless known
+          [values].flatten.each do |value|
+            unless value.is_a?(String) && value.match?(/\d+(:\d+){0,2}\s*-\s*\d+(:\d+){0,2}/)
+              self.fail("Invalid range value '#{value}'")
+            end
           end
         end
 

@@ -50,11 +50,10 @@ module Puppetfn
       amount = lambda do |name, default_unit, units|
         lambda do |parameter|
           parameter.munge do |value|
-            text = value.is_a?(String) ? value : ""
-            # A number without a unit has one digit: the last one of more is taken for the unit.
-            number, unit = (text.match(/^([0-9]+)(\w)\w*$/) || text.match(/^([0-9]+)$/))&.captures
-            self.fail("Invalid tidy #{name} #{value}") unless number
+            self.fail("Invalid tidy #{name} #{value}") unless value.is_a?(String) && value.match?(/^[0-9]+\w*$/)
 
+            # A number without a unit has one digit: the last one of more is taken for the unit.
+            number, unit = (value.match(/^([0-9]+)(\w)\w*$/) || value.match(/^([0-9]+)$/)).captures
             unit = unit ? unit.downcase.intern : default_unit
             factor = units.fetch(unit) { self.fail("Invalid #{name} unit '#{unit}'") }
             Integer(number) * factor

@@ -35,11 +35,11 @@ module Puppetfn
       end
 
       # Declares a property as a list of names.
-      names = lambda do |property, what, full_stop = ""|
+      names = lambda do |property, what|
         property.validate do |value|
-          raise ArgumentError, "#{what} names must be provided, not #{full_stop.empty? ? "numbers" : "GID numbers."}" if value =~ /^\d+$/
+          raise ArgumentError, "#{what} names must be provided, not numbers" if value =~ /^\d+$/
           if value.include?(",")
-            raise ArgumentError, "#{what} names must be provided as an array, not a comma-separated list#{full_stop}"
+            raise ArgumentError, "#{what} names must be provided as an array, not a comma-separated list"
           end
         end
       end
@@ -76,11 +76,12 @@ module Puppetfn
 
       newproperty(:groups, parent: Property::List) do
         desc "The groups besides the first one."
-        names.(self, "Group", ".")
-        check = instance_method(:unsafe_validate)
 
         validate do |value|
-          check.bind_call(self, value)
+          raise ArgumentError, "Group names must be provided, not GID numbers." if value =~ /^\d+$/
+          if value.include?(",")
+            raise ArgumentError, "Group names must be provided as an array, not a comma-separated list."
+          end
           if value.empty?
             raise ArgumentError, "Group names must not be empty. If you want to specify \"no groups\" pass an empty array"
           end

@@ -63,6 +63,27 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
+    /// Checks that the module of a file's source has it, or one of several.
+    pub(super) fn source_files(&mut self, source: &Value, at: Span) {
+        let sources = match source {
+            Value::Array(sources) => sources.to_vec(),
+            source => vec![source.clone()],
+        };
+        let mut missing = Vec::new();
+        for source in &sources {
+            let Value::String(source) = source else { return };
+            let Some(path) = source.strip_prefix("puppet:///modules/") else { return };
+            match self.world.module_file("files", path.trim_end_matches('/'), "") {
+                ResolvedModuleFile::Missing => missing.push(&**source),
+                ResolvedModuleFile::Found(_) | ResolvedModuleFile::Unsure => return,
+            }
+        }
+        if !missing.is_empty() {
+            let message = format!("Could not retrieve information from source(s) {}", missing.join(", "));
+            self.report(Rule::MissingFile, at, message);
+        }
+    }
+
     /// Returns the file of a template, and reports one that is not there.
     fn template_file(&mut self, name: &Value, ending: &str, at: Span) -> Option<std::path::PathBuf> {
         let Value::String(name) = name else { return None };

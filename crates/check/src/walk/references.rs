@@ -4,8 +4,11 @@
 use super::super::declare::named;
 use super::super::rule::Rule;
 use super::Walk;
+use super::resource::BodyAttributes;
+use puppetfn_base::source::Span;
 use puppetfn_catalog::RELATIONSHIPS;
 use puppetfn_syntax::ast::{AttributeOperation, Expr, ExprKind};
+use puppetfn_types::value::Value;
 
 impl<'s> Walk<'_, 's> {
     /// Looks for the classes that relationships of a resource name.
@@ -14,6 +17,40 @@ impl<'s> Walk<'_, 's> {
             if named(operation.attribute).is_some_and(|name| RELATIONSHIPS.contains(&name)) {
                 self.referred(&operation.value);
             }
+        }
+    }
+
+    /// Reports values of relationships that are no references to resources, and texts that stand for references.
+    pub(super) fn relationship_values(&mut self, attributes: &BodyAttributes<'s>) {
+        for (name, value, span) in attributes.given() {
+            if RELATIONSHIPS.contains(&&**name) {
+                self.relationship_value(name, value, *span);
+            }
+        }
+    }
+
+    fn relationship_value(&mut self, name: &str, value: &Value, at: Span) {
+        match value {
+            Value::Array(items) => items.iter().for_each(|item| self.relationship_value(name, item, at)),
+            Value::Integer(_) | Value::Float(_) | Value::Boolean(_) | Value::Hash(_) | Value::String(_) => {
+                let Ok(text) = value.ruby_to_s(self.limits()) else { return };
+                match reference_in(&text) {
+                    None => {
+                        let message =
+                            format!("No title provided and {text:?} is not a valid resource reference");
+                        self.report(Rule::Relationship, at, message);
+                    }
+                    Some((_, title)) if is_quoted(title) => {
+                        let message = format!("Could not find resource '{text}' in parameter '{name}'");
+                        self.report(Rule::Relationship, at, message);
+                    }
+                    Some((type_name, title)) => {
+                        let message = format!("'{text}' is a text: write {type_name}['{title}']");
+                        self.as_warnings(|walk| walk.report(Rule::Relationship, at, message));
+                    }
+                }
+            }
+            _ => {}
         }
     }
 
@@ -55,4 +92,17 @@ impl<'s> Walk<'_, 's> {
             ),
         }
     }
+}
+
+/// Returns the type and the title of a text that names a resource.
+fn reference_in(text: &str) -> Option<(&str, &str)> {
+    let (type_name, rest) = text.split_once('[')?;
+    let title = rest.strip_suffix(']')?;
+    (!type_name.is_empty() && !type_name.contains(']') && !title.is_empty()).then_some((type_name, title))
+}
+
+/// Returns true if quotation marks belong to a title.
+fn is_quoted(title: &str) -> bool {
+    let inner = |mark: char| title.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark));
+    inner('\'').or_else(|| inner('"')).is_some_and(|inner| !inner.is_empty())
 }

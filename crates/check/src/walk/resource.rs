@@ -22,6 +22,7 @@ use puppetfn_syntax::ast::{
     ResourceDefaults, ResourceExpr, ResourceForm, ResourceOverride,
 };
 use puppetfn_types::subject::Verdict;
+use puppetfn_types::types::parse::capitalize_segments;
 use puppetfn_types::value::{Hash, Value};
 
 /// The attributes that a body sets.
@@ -136,13 +137,20 @@ impl<'s> Walk<'_, 's> {
         let attributes = self.attributes(&body.operations)?;
         // A virtual resource need not become a real one.
         if form == ResourceForm::Regular {
+            self.stage(type_name, &attributes, &title, &body.title);
             self.related(&body.operations);
+            self.relationship_values(&attributes);
         }
         let Some(type_name) = type_name else { return Some(()) };
         let is_default = matches!(body.title.kind, ExprKind::Default);
         if *type_name.to_lowercase() == *"class" {
             if let Value::String(title) = &title {
                 self.declared_class(title, &attributes, body.title.diagnostic_span());
+                let reference = format!("Class[{}]", capitalize_segments(title.trim_start_matches("::")));
+                self.metaparameter_values(
+                    &self.lasting(&attributes, "class", &Value::from(&**title)),
+                    &reference,
+                );
             }
             return Some(());
         }
@@ -153,7 +161,11 @@ impl<'s> Walk<'_, 's> {
             // A virtual resource need not become a real one, and then it is never evaluated.
             ResolvedResourceType::Defined(definition) if form == ResourceForm::Regular => {
                 self.unknown_parameters(&attributes, &AcceptedParameters::of(&definition, type_name));
-                self.parameter_types(&self.lasting(&attributes, &definition.name, &title), &definition);
+                let lasting = self.lasting(&attributes, &definition.name, &title);
+                self.parameter_types(&lasting, &definition);
+                let shown = self.shown_title(&title, &body.title);
+                let reference = format!("{}[{shown}]", capitalize_segments(&definition.name));
+                self.metaparameter_values(&lasting, &reference);
                 let is_complete = !attributes.is_open && !has_default && !is_default;
                 // An empty array of titles declares no resource.
                 let is_declared = !matches!(&title, Value::Array(titles) if titles.is_empty())
@@ -320,6 +332,15 @@ impl<'s> Walk<'_, 's> {
     /// Looks for the classes that a value names.
     pub(super) fn class_names(&mut self, value: &Value, at: Span) {
         match value {
+            Value::String(name) if name.is_empty() => {
+                self.report(Rule::Title, at, "Cannot use empty string as a class name");
+            }
+            Value::Undef => {
+                self.report(Rule::Title, at, "Cannot use undef as a class name");
+            }
+            Value::Integer(_) | Value::Float(_) | Value::Boolean(_) | Value::Hash(_) => {
+                self.report(Rule::Title, at, format!("Cannot use {} as a class name", self.shown(value)));
+            }
             Value::String(name) => self.class_named(name, at),
             Value::Array(names) => names.iter().for_each(|name| self.class_names(name, at)),
             _ => {}

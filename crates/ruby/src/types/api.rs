@@ -20,6 +20,7 @@ pub fn described(definition: &StaticValue, line: u32) -> Option<TypeDescription>
         attributes: attributes.unwrap_or_default(),
         features: Vec::new(),
         providers: Vec::new(),
+        refused_combinations: Vec::new(),
     })
 }
 

@@ -7,7 +7,7 @@ use super::requirements;
 use super::resource_type::gives;
 use super::validation;
 use super::value::{ImplicitReceiver, StaticClosure, StaticValue};
-use crate::tree::{RubyCall, RubyNodeKind};
+use crate::tree::{RubyCall, RubyNode, RubyNodeKind};
 
 /// Methods that process values: an attribute that overrides one may do anything with them.
 const ENTRANCES: [&str; 7] =
@@ -30,7 +30,11 @@ pub struct TypeAttribute {
     written: Vec<(String, String)>,
     aliases: Vec<(String, String)>,
     validation: Option<StaticClosure>,
+    munging: Option<StaticClosure>,
+    accepts_arrays: bool,
     default: Option<StaticValue>,
+    /// Whether code computes the default.
+    has_computed_default: bool,
     is_opaque: bool,
     is_namevar: bool,
 }
@@ -49,7 +53,10 @@ impl TypeAttribute {
             written: Vec::new(),
             aliases: Vec::new(),
             validation: None,
+            munging: None,
+            accepts_arrays: false,
             default: None,
+            has_computed_default: false,
             is_opaque: false,
             is_namevar: matches!(options.get("namevar"), Some(StaticValue::Boolean(true))),
         }
@@ -100,9 +107,14 @@ impl TypeAttribute {
     ) -> AttributeDescription {
         let all = self.all_values();
         let default = self.default.as_ref().filter(|value| !matches!(value, StaticValue::Nil));
-        let requirements =
-            if is_opaque || self.is_uncertain() { Vec::new() } else { self.requirements(&all, evaluation) };
+        let is_uncertain = is_opaque || self.is_uncertain();
+        let requirements = if is_uncertain { Vec::new() } else { self.requirements(&all, evaluation) };
         AttributeDescription {
+            has_computed_default: self.has_computed_default,
+            may_be_unset: is_uncertain
+                || self.is_boolean()
+                || self.munging.as_ref().is_some_and(may_return_nothing)
+                || self.munging.is_some() && !self.values.is_empty(),
             values: all.iter().filter_map(|value| self.shown(value)).collect(),
             default: default.and_then(|value| self.shown(value)),
             features: self.features(),
@@ -117,10 +129,19 @@ impl TypeAttribute {
         }
     }
 
-    /// Returns true if values other than the declared ones may be valid. Puppet does not even validate values of attributes
-    /// whose features the provider lacks.
+    /// Returns true if values other than the declared ones may be valid.
     fn is_uncertain(&self) -> bool {
-        self.is_opaque || self.parent_values().is_none() || !self.required_features.is_empty()
+        self.is_opaque || self.parent_values().is_none()
+    }
+
+    fn is_boolean(&self) -> bool {
+        self.parent_values().is_some_and(|values| values == BOOLEAN)
+    }
+
+    /// Returns true if the attribute is a path, or several, which Puppet validates.
+    fn is_path(&self) -> bool {
+        let Some(StaticValue::Constant(path)) = &self.parent else { return false };
+        path.strip_prefix("Puppet::").unwrap_or(path) == "Parameter::Path"
     }
 
     fn features(&self) -> Vec<String> {
@@ -132,7 +153,12 @@ impl TypeAttribute {
         let Some(parent) = &self.parent else { return Some(&[]) };
         let StaticValue::Constant(path) = parent else { return None };
         match path.strip_prefix("Puppet::").unwrap_or(path) {
-            "Parameter" | "Property" | "Property::Ensure" => Some(&[]),
+            "Parameter"
+            | "Property"
+            | "Property::Ensure"
+            | "Property::List"
+            | "Property::OrderedList"
+            | "Parameter::Path" => Some(&[]),
             "Parameter::Boolean" => Some(&BOOLEAN),
             _ => None,
         }
@@ -159,11 +185,24 @@ impl TypeAttribute {
     }
 
     fn requirements(&self, values: &[StaticValue], evaluation: &mut Evaluation) -> Vec<Requirement> {
+        let mut found = self.validated(values, evaluation);
+        if let Some(block) = &self.munging {
+            found.extend(validation::requirements_of_munging(block, &self.name, evaluation));
+        } else if self.is_boolean() && self.validation.is_some() {
+            found.push(requirements::of_boolean(&self.name));
+        }
         let of_each = self.kind == AttributeKind::Property;
+        found.iter_mut().for_each(|one| one.of_each |= of_each);
+        found
+    }
+
+    /// Returns the requirements of the validation, which comes before the munging.
+    fn validated(&self, values: &[StaticValue], evaluation: &mut Evaluation) -> Vec<Requirement> {
         if let Some(block) = &self.validation {
-            let mut found = validation::requirements(block, evaluation);
-            found.iter_mut().for_each(|one| one.of_each = of_each);
-            return found;
+            return validation::requirements(block, evaluation);
+        }
+        if self.is_path() {
+            return requirements::of_path(&self.name, self.accepts_arrays);
         }
         let is_known = |value: &StaticValue| {
             value.name().is_some() || matches!(value, StaticValue::Boolean(_) | StaticValue::Regexp(_))
@@ -172,7 +211,7 @@ impl TypeAttribute {
             return Vec::new();
         }
         let aliases: Vec<&str> = self.aliases.iter().map(|(name, _)| name.as_str()).collect();
-        vec![requirements::of_values(values, &aliases, of_each)]
+        vec![requirements::of_values(values, &aliases)]
     }
 }
 
@@ -202,7 +241,14 @@ impl Evaluation {
                 }
             }
             "defaultto" if block.is_none() => attribute.default = first,
-            "defaultto" => {}
+            "defaultto" => attribute.has_computed_default = true,
+            "accept_arrays" => {
+                attribute.accepts_arrays = !matches!(first, Some(StaticValue::Boolean(false)));
+            }
+            "munge" => match block {
+                Some(block) => attribute.munging = Some(block),
+                None => attribute.touched(),
+            },
             "nodefault" => attribute.default = None,
             "defaultvalues" => attribute.default_values(),
             "isnamevar" => attribute.is_namevar = true,
@@ -227,12 +273,24 @@ impl Evaluation {
     }
 
     /// Returns the source of a regular expression without interpolations.
-    fn written_regexp(&self, node: &crate::tree::RubyNode) -> Option<String> {
+    fn written_regexp(&self, node: &RubyNode) -> Option<String> {
         match &node.kind {
             RubyNodeKind::Regexp(parts, ..) if parts.len() == 1 => Some(self.source.text(node).to_owned()),
             _ => None,
         }
     }
+}
+
+/// Returns true if the munging of a value may return nil or false, which count as no value.
+fn may_return_nothing(block: &StaticClosure) -> bool {
+    let is_nothing = |node: &RubyNode| match &node.kind {
+        RubyNodeKind::Nil | RubyNodeKind::Boolean(false) => true,
+        RubyNodeKind::Leave(values) => values.is_empty(),
+        _ => false,
+    };
+    let ends_early = |node: &RubyNode| matches!(&node.kind, RubyNodeKind::If(one) if one.is_single);
+    let body = &block.code.body;
+    body.last().is_none_or(ends_early) || body.iter().any(|node| node.any(&is_nothing))
 }
 
 impl TypeAttribute {

@@ -3,17 +3,18 @@
 use puppetfn_catalog::Requirement;
 
 use super::evaluation::Evaluation;
-use super::requirements::{pattern, quoted, type_of_values};
+use super::requirements::{ABSOLUTE, pattern, quoted, type_of_values};
 use super::value::{RegexpLiteral, StaticScope, StaticValue};
 use crate::tree::{RubyCall, RubyNode, RubyNodeKind};
 
 const KIND_CALLS: [&str; 3] = ["is_a?", "kind_of?", "instance_of?"];
 const MATCH_CALLS: [&str; 3] = ["=~", "match", "match?"];
 const OTHERS: [&str; 3] = ["Numeric", "Boolean", "Collection"];
-/// A path of some system.
-const ABSOLUTE: &str = r"\A(/|[A-Za-z]:[/\\]|\\\\|//)";
+/// A text of which Ruby's `Float` makes a number; it is more generous about underscores and dots than Ruby.
+const FLOAT: &str =
+    r"\A\s*[-+]?(0[xX][0-9a-fA-F_.]+([pP][-+]?\d+)?|(\d[\d_]*(\.[\d_]*)?|\.\d[\d_]*)([eE][-+]?[\d_]+)?)\s*\z";
 /// A mode of a file that is written as digits or letters.
-const MODE: &str = r"\A(\d+|[ugoa]*([-+=]([ugo]|[rwxXst]*))+(,[ugoa]*([-+=]([ugo]|[rwxXst]*))+)*)\z";
+const MODE: &str = r"^0?[0-7]{1,4}$|^([ugoa]*[-=+][-=+rstwxXugo]*)(,[ugoa]*[-=+][-=+rstwxXugo]*)*$";
 
 /// Types implied by a simple condition about a value.
 struct ImpliedTypes {
@@ -90,12 +91,20 @@ impl ConditionReader<'_> {
         }
     }
 
-    /// Handles `value.is_a?(String) && ...`: values are tested for being Strings before their text is tested.
+    /// Handles `value.is_a?(String) && ...` and `value.is_a?(Integer) && ...`: values are tested for their class first.
     fn guarded(&mut self, left: &RubyNode, right: &RubyNode) -> FoundRequirements {
-        let is_of_text = self.atom(left).is_some_and(|atom| atom.accepted == "String");
+        let class = self.atom(left)?.accepted;
+        if class == "Integer" {
+            let is_of_integers = |one: &Requirement| one.is_refused && one.type_text.starts_with("Integer[");
+            return self.refused(right).filter(|found| found.iter().all(is_of_integers));
+        }
+        let is_of_text = class == "String";
         let found = self.refused(right).filter(|_| is_of_text)?;
         let is_of_texts = |one: &Requirement| {
-            ["Pattern[", "Enum[", "String["].iter().any(|name| one.type_text.starts_with(name))
+            let is_text_type = |name: &&str| {
+                one.type_text.strip_prefix("Variant[").unwrap_or(&one.type_text).starts_with(name)
+            };
+            ["Pattern[", "Enum[", "String["].iter().any(|name| is_text_type(&name))
         };
         found.iter().all(is_of_texts).then_some(found)
     }
@@ -106,6 +115,7 @@ impl ConditionReader<'_> {
                 self.matched(left, Some(right))
             }
             RubyNodeKind::Binary(left, operator, right) if operator == "==" => self.equal(left, right),
+            RubyNodeKind::Binary(left, operator, right) if operator == "<" => self.less(left, right),
             RubyNodeKind::Call(call) => self.call(call),
             _ => None,
         }
@@ -116,6 +126,8 @@ impl ConditionReader<'_> {
         let predicate = match &*call.name {
             "absolute_path?" => Some(ABSOLUTE),
             "valid_symbolic_mode?" => Some(MODE),
+            // With `exception: false`, the result is nil for other texts.
+            "Float" if call.args.len() > 1 => Some(FLOAT),
             _ => None,
         };
         let receiver = match (&call.receiver, predicate) {
@@ -172,6 +184,14 @@ impl ConditionReader<'_> {
         is_text.then(|| member_of(&[known], false)).flatten()
     }
 
+    /// Handles `value < 1`, of Integers.
+    fn less(&mut self, left: &RubyNode, right: &RubyNode) -> Option<ImpliedTypes> {
+        let StaticValue::Integer(bound) = self.evaluation.evaluate(right, self.scope) else { return None };
+        let most = bound.checked_sub(1).filter(|_| self.is_value(left))?;
+        let accepted = variant(&["Any"]);
+        Some(ImpliedTypes { accepted, refused: Some(format!("Integer[default, {most}]")), as_text: false })
+    }
+
     fn member(&mut self, list: &RubyNode, item: &RubyNode) -> Option<ImpliedTypes> {
         if !self.is_value_or_text(item) {
             return None;
@@ -207,11 +227,13 @@ fn both(one: FoundRequirements, other: FoundRequirements) -> FoundRequirements {
 /// One of two types is enough.
 fn either(one: FoundRequirements, other: FoundRequirements) -> FoundRequirements {
     let (one, other) = (one?, other?);
-    let ([one], [other]) = (one.as_slice(), other.as_slice()) else { return None };
-    if one.is_refused || other.is_refused || one.as_text != other.as_text {
-        return None;
-    }
-    Some(vec![requirement(variant(&[&one.type_text, &other.type_text]), false, one.as_text)])
+    // A value that meets all of one side, or all of the other, meets each pair of them in part.
+    let pairs = one.iter().flat_map(|one| other.iter().map(move |other| (one, other)));
+    let joined = pairs.map(|(one, other)| {
+        let can_be_joined = !one.is_refused && !other.is_refused && one.as_text == other.as_text;
+        can_be_joined.then(|| requirement(variant(&[&one.type_text, &other.type_text]), false, one.as_text))
+    });
+    joined.collect()
 }
 
 fn member_of(items: &[StaticValue], as_text: bool) -> Option<ImpliedTypes> {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use puppetfn_catalog::TypeDescription;
+use puppetfn_catalog::{AttributeDescription, TypeDescription};
 use puppetfn_doc::DeclaredProvider;
 
 use super::attribute::TypeAttribute;
@@ -29,6 +29,14 @@ const MOST_FILES: usize = 100;
 /// Maximum number of elements of an Array.
 const MOST_ELEMENTS: usize = 10_000;
 
+/// The declarations of a file.
+pub struct TypeDeclarations {
+    pub types: Vec<TypeDescription>,
+    /// The attributes that all types have.
+    pub metaparameters: Vec<AttributeDescription>,
+    pub providers: Vec<DeclaredProvider>,
+}
+
 /// State of the interpretation of a file, with the declarations so far.
 pub struct Evaluation {
     /// The current file, which may be a required one.
@@ -40,6 +48,8 @@ pub struct Evaluation {
     functions: HashMap<String, StaticClosure>,
     pub types: Vec<AnyResourceType>,
     pub attributes: Vec<TypeAttribute>,
+    /// The numbers of the attributes that all types have.
+    pub metaparameters: Vec<usize>,
     pub providers: Vec<RubyProvider>,
     steps: usize,
     depth: usize,
@@ -54,6 +64,7 @@ impl Evaluation {
             functions: HashMap::new(),
             types: Vec::new(),
             attributes: Vec::new(),
+            metaparameters: Vec::new(),
             providers: Vec::new(),
             steps: 0,
             depth: 0,
@@ -61,10 +72,19 @@ impl Evaluation {
     }
 
     /// Returns the declarations.
-    pub fn finish(mut self) -> (Vec<TypeDescription>, Vec<DeclaredProvider>) {
+    pub fn finish(mut self) -> TypeDeclarations {
         let types = std::mem::take(&mut self.types);
         let types = types.into_iter().map(|declared| declared.described(&mut self)).collect();
-        (types, self.providers.into_iter().map(RubyProvider::declared).collect())
+        let metaparameters = std::mem::take(&mut self.metaparameters).into_iter();
+        let metaparameters = metaparameters.filter_map(|id| {
+            let attribute = self.attributes.get(id)?.clone();
+            Some(attribute.described(false, false, &mut self))
+        });
+        TypeDeclarations {
+            types,
+            metaparameters: metaparameters.collect(),
+            providers: self.providers.into_iter().map(RubyProvider::declared).collect(),
+        }
     }
 
     /// Evaluates statements and returns the value of the last one.

@@ -6,6 +6,8 @@ use puppetfn_catalog::Requirement;
 
 use super::value::{RegexpLiteral, StaticValue};
 
+/// A path of some system.
+pub const ABSOLUTE: &str = r"\A(/|[A-Za-z]:[/\\]|\\\\|//)";
 /// Placeholder in messages for the value's `inspect`.
 pub const INSPECTED: &str = "%{inspect}";
 /// Placeholder in messages for the value.
@@ -14,7 +16,7 @@ pub const SHOWN: &str = "%{value}";
 pub const CLASS: &str = "%{class}";
 
 /// Returns the requirement of `newvalues` and the like: one of the values or their aliases.
-pub fn of_values(values: &[StaticValue], aliases: &[&str], of_each: bool) -> Requirement {
+pub fn of_values(values: &[StaticValue], aliases: &[&str]) -> Requirement {
     let patterns: Vec<&Rc<RegexpLiteral>> = values
         .iter()
         .filter_map(|value| match value {
@@ -39,9 +41,40 @@ pub fn of_values(values: &[StaticValue], aliases: &[&str], of_each: bool) -> Req
         type_text: type_of_values(&all, &patterns),
         is_refused: false,
         as_text: true,
-        of_each,
         message,
+        ..Requirement::default()
     }
+}
+
+/// Returns the requirements of `Puppet::Parameter::Path`.
+pub fn of_path(name: &str, accepts_arrays: bool) -> Vec<Requirement> {
+    let single = Requirement {
+        type_text: "Array".to_owned(),
+        is_refused: true,
+        message: format!("{name} only accepts a single path, not an array of paths"),
+        ..Requirement::default()
+    };
+    let absolute = Requirement {
+        type_text: format!("Variant[{}, Numeric, Boolean, Collection]", path_type()),
+        of_each: accepts_arrays,
+        message: format!("{name} must be a fully qualified path"),
+        ..Requirement::default()
+    };
+    (!accepts_arrays).then_some(single).into_iter().chain([absolute]).collect()
+}
+
+/// Returns the requirement of the munging of `Puppet::Parameter::Boolean`, for a parameter with another validation.
+pub fn of_boolean(name: &str) -> Requirement {
+    Requirement {
+        type_text: r"Variant[Boolean, Pattern[Regexp['(?i:\A(true|false|yes|no)\z)']]]".to_owned(),
+        message: format!("Munging failed for value {INSPECTED} in class {name}: expected a boolean value"),
+        ..Requirement::default()
+    }
+}
+
+/// Returns the type of absolute paths of some system.
+fn path_type() -> String {
+    format!("Pattern[Regexp[{}]]", quoted(ABSOLUTE))
 }
 
 fn unique(names: impl Iterator<Item = String>) -> Vec<String> {

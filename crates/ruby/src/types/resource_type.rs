@@ -6,6 +6,7 @@ use puppetfn_catalog::{AttributeKind, ProviderFeature, TypeDescription};
 
 use super::api;
 use super::attribute::TypeAttribute;
+use super::combination::refused_combinations;
 use super::evaluation::Evaluation;
 use super::provider::RubyProvider;
 use super::value::{ImplicitReceiver, StaticClosure, StaticValue};
@@ -25,8 +26,7 @@ const ENTRANCES: [&str; 9] = [
     "attrclass",
 ];
 /// Methods whose block runs in resources, or that restrict where resources apply.
-const HOOKS: [&str; 9] = [
-    "validate",
+const HOOKS: [&str; 8] = [
     "autorequire",
     "autobefore",
     "autosubscribe",
@@ -54,6 +54,7 @@ pub struct NewtypeResourceType {
     attributes: IndexMap<String, usize>,
     features: Vec<(StaticValue, Option<StaticValue>)>,
     providers: Vec<String>,
+    validation: Option<StaticClosure>,
     is_open: bool,
     is_opaque: bool,
     is_uncertain: bool,
@@ -90,6 +91,9 @@ impl NewtypeResourceType {
             Some(attribute.described(is_namevar, self.is_opaque, evaluation))
         };
         let attributes = ids.into_iter().filter_map(described).collect();
+        let validation = self.validation.as_ref().filter(|_| !self.is_opaque && !self.is_open);
+        let refused_combinations =
+            validation.map(|block| refused_combinations(block, evaluation)).unwrap_or_default();
         let mut providers: Vec<String> = Vec::new();
         for provider in self.providers {
             if !providers.contains(&provider) {
@@ -110,13 +114,14 @@ impl NewtypeResourceType {
             attributes,
             features: self.features.into_iter().filter_map(feature).collect(),
             providers,
+            refused_combinations,
         }
     }
 }
 
 fn begins_with_super(closure: &StaticClosure) -> bool {
     let mut first = closure.code.body.first();
-    while let Some(RubyNodeKind::Begin(inner, _)) = first.map(|node| &node.kind) {
+    while let Some(RubyNodeKind::Begin(inner)) = first.map(|node| &node.kind) {
         first = inner.first();
     }
     first.is_some_and(|node| matches!(node.kind, RubyNodeKind::Super(_)))
@@ -182,6 +187,7 @@ impl Evaluation {
             attributes: IndexMap::new(),
             features: Vec::new(),
             providers: Vec::new(),
+            validation: None,
             is_open: false,
             is_opaque: false,
             is_uncertain: false,
@@ -238,6 +244,9 @@ impl Evaluation {
                 self.declare_provider(name, call, arguments.first(), block)
             }
             ImplicitReceiver::Foreign(_) => StaticValue::Unknown,
+            ImplicitReceiver::Module(name) if name == "Type" && call.name == "newmetaparam" => {
+                self.metaparameter(arguments, block)
+            }
             ImplicitReceiver::Module(name) => self.call_function(name, call, arguments, block),
         }
     }
@@ -326,6 +335,13 @@ impl Evaluation {
         if matches!(&*call.name, "provide" | "providify") {
             return self.provide(index, arguments);
         }
+        if call.name == "validate" {
+            if let Some(declared) = self.own(index) {
+                // The last one replaces the others.
+                declared.validation = block.filter(|_| !declared.is_uncertain);
+            }
+            return StaticValue::Unknown;
+        }
         if let Some(found) = self.define_in_type(index, call, arguments) {
             return found;
         }
@@ -402,6 +418,20 @@ impl Evaluation {
             self.apply(&block, &[StaticValue::Target(target.clone())], Some(target));
         }
         Some(id)
+    }
+
+    /// Declares a parameter of all types.
+    fn metaparameter(&mut self, arguments: &[StaticValue], block: Option<StaticClosure>) -> StaticValue {
+        let Some(name) = arguments.first().and_then(StaticValue::name) else { return StaticValue::Unknown };
+        let id = self.attributes.len();
+        let options = arguments.get(1).cloned().unwrap_or(StaticValue::Nil);
+        self.attributes.push(TypeAttribute::new(name, AttributeKind::Parameter, &options));
+        self.metaparameters.push(id);
+        let target = ImplicitReceiver::Attribute(id);
+        if let Some(block) = block {
+            self.apply(&block, &[StaticValue::Target(target.clone())], Some(target.clone()));
+        }
+        StaticValue::Target(target)
     }
 
     fn ensurable(&mut self, index: usize, block: Option<StaticClosure>) -> StaticValue {

@@ -1,4 +1,6 @@
-//! Requirements of a `validate` block, derived from its conditions and the errors it raises.
+//! Requirements of `validate` and `munge` blocks, derived from their conditions and the errors they raise.
+
+use std::rc::Rc;
 
 use puppetfn_catalog::Requirement;
 
@@ -13,19 +15,31 @@ const ERRORS: [&str; 3] = ["ArgumentError", "Puppet::Error", "Puppet::ResourceEr
 
 /// Returns the requirements in order, up to the first statement that is not understood and may matter.
 pub fn requirements(block: &StaticClosure, evaluation: &mut Evaluation) -> Vec<Requirement> {
+    of_block(block, None, evaluation)
+}
+
+/// Returns the requirements of the `munge` block of an attribute. Puppet puts a text in front of errors that are not its own.
+pub fn requirements_of_munging(
+    block: &StaticClosure,
+    attribute: &str,
+    evaluation: &mut Evaluation,
+) -> Vec<Requirement> {
+    let prefix = format!("Munging failed for value {INSPECTED} in class {attribute}: ");
+    of_block(block, Some(&prefix), evaluation)
+}
+
+/// Returns the requirements of a block; `prefix` is put in front of messages of other errors than Puppet's.
+fn of_block(block: &StaticClosure, prefix: Option<&str>, evaluation: &mut Evaluation) -> Vec<Requirement> {
     let name = block.positional().next().and_then(|parameter| parameter.name.clone());
     let Some(name) = name else { return Vec::new() };
-    // A raised error may be rescued.
-    let is_rescued = block.code.body.iter().any(|node| matches!(node.kind, RubyNodeKind::Begin(_, true)));
-    if is_rescued {
-        return Vec::new();
-    }
-    Validation { block, name: &name, evaluation }.all(&block.code.body)
+    Validation { block, name: &name, prefix, evaluation }.all(&block.code.body)
 }
 
 struct Validation<'v> {
     block: &'v StaticClosure,
     name: &'v str,
+    /// The text in front of messages of other errors than Puppet's.
+    prefix: Option<&'v str>,
     evaluation: &'v mut Evaluation,
 }
 
@@ -35,6 +49,7 @@ impl Validation<'_> {
         for node in nodes {
             match self.statement(node) {
                 Some(understood) => found.extend(understood),
+                None if self.wraps_value(node) => {}
                 None if leaves(node) || self.changes(node) => break,
                 None => {}
             }
@@ -57,9 +72,41 @@ impl Validation<'_> {
             let with_message = |found: Requirement| Requirement { message: message.clone(), ..found };
             return Some(found?.into_iter().map(with_message).collect());
         }
+        if let Some((block, name)) = self.loop_over_values(node) {
+            let inner =
+                Validation { block: &block, name: &name, prefix: self.prefix, evaluation: self.evaluation }
+                    .all(&block.code.body);
+            return Some(inner.into_iter().map(|one| Requirement { of_each: true, ..one }).collect());
+        }
         let message = self.raised(node)?;
         let type_text = "Any".to_owned();
         Some(vec![Requirement { type_text, is_refused: true, message, ..Requirement::default() }])
+    }
+
+    /// Returns the block of a loop over the value, or over its elements if it is an Array, and the name of its parameter.
+    fn loop_over_values(&self, node: &RubyNode) -> Option<(StaticClosure, String)> {
+        let call = node.call().filter(|call| call.name == "each" && call.args.is_empty())?;
+        let code = call.block.as_ref()?;
+        let is_list = call.receiver.as_ref().is_some_and(|list| self.is_list_of_values(list));
+        let block = StaticClosure { code: Rc::clone(code), scope: self.block.scope.clone() };
+        let name = block.positional().next().and_then(|parameter| parameter.name.clone());
+        name.filter(|_| is_list && block.arity() == 1).map(|name| (block, name))
+    }
+
+    /// Returns true for `[value].flatten`, `Array(value)` and the value itself.
+    fn is_list_of_values(&self, node: &RubyNode) -> bool {
+        match &node.kind {
+            RubyNodeKind::Parentheses(inner) => {
+                matches!(inner.as_slice(), [only] if self.is_list_of_values(only))
+            }
+            _ if self.is_value(node) => true,
+            RubyNodeKind::Call(call) => match &*call.name {
+                "Array" => call.receiver.is_none() && call.args.iter().all(|item| self.is_value(item)),
+                "flatten" => call.receiver.as_ref().is_some_and(|list| self.is_array_of_value(list)),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// Returns the message of a raised error.
@@ -73,10 +120,18 @@ impl Validation<'_> {
         let (path, text) = match (error.constant(), made) {
             (Some(path), _) => (Some(path), call.args.get(1)),
             (None, Some(made)) => (made.receiver.as_ref().and_then(RubyNode::constant), made.args.first()),
-            (None, None) => return self.message(error),
+            // `fail` raises Puppet's error.
+            (None, None) if call.name == "fail" => return self.message(error),
+            (None, None) => return self.prefixed(error),
         };
-        let text = text.filter(|_| path.is_some_and(|path| ERRORS.contains(&path)))?;
-        self.message(text)
+        let path = path.filter(|path| ERRORS.contains(path))?;
+        if path == "ArgumentError" { self.prefixed(text?) } else { self.message(text?) }
+    }
+
+    /// Returns the message of another error than Puppet's.
+    fn prefixed(&mut self, text: &RubyNode) -> Option<String> {
+        let message = self.message(text)?;
+        Some(format!("{}{message}", self.prefix.unwrap_or_default()))
     }
 
     /// Returns a message, with placeholders for expressions that depend on the value.
@@ -140,6 +195,21 @@ impl Validation<'_> {
         }
     }
 
+    fn is_array_of_value(&self, node: &RubyNode) -> bool {
+        matches!(&node.kind, RubyNodeKind::Array(items) if items.iter().all(|item| self.is_value(item)))
+    }
+
+    /// Returns true for `value = [value] unless value.is_a?(Array)`, after which a loop goes over all values.
+    fn wraps_value(&self, node: &RubyNode) -> bool {
+        let RubyNodeKind::If(one) = &node.kind else { return false };
+        let is_test = one.condition.call().is_some_and(|call| call.name == "is_a?");
+        let wraps = |node: &RubyNode| {
+            matches!(&node.kind, RubyNodeKind::Assign(target, list, None)
+                if self.is_value(target) && self.is_array_of_value(list))
+        };
+        one.negated && one.is_single && is_test && one.statements.iter().all(wraps)
+    }
+
     fn is_value(&self, node: &RubyNode) -> bool {
         node.variable() == Some(self.name)
     }
@@ -166,8 +236,13 @@ impl Validation<'_> {
     }
 }
 
+/// Returns the message of the error that a statement raises, if it does nothing else.
+pub fn error_message(node: &RubyNode, block: &StaticClosure, evaluation: &mut Evaluation) -> Option<String> {
+    Validation { block, name: "", prefix: None, evaluation }.raised(node)
+}
+
 /// Returns true if code may leave the block before its end.
-fn leaves(node: &RubyNode) -> bool {
+pub fn leaves(node: &RubyNode) -> bool {
     node.any(&|part: &RubyNode| matches!(part.kind, RubyNodeKind::Leave(_)))
 }
 

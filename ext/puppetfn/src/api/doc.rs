@@ -57,6 +57,7 @@ fn file(read: RHash, types: Vec<TypeDescription>) -> Result<RubyFile, Error> {
         functions: list(read, "functions", function)?,
         data_types: list(read, "data_types", data_type)?,
         types,
+        metaparameters: Vec::new(),
         providers: list(read, "providers", provider)?,
         findings: Vec::new(),
     })

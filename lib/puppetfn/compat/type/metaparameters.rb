@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../../reporting/logs"
+
 module Puppetfn
   module Puppet
     class Type
@@ -82,7 +84,7 @@ module Puppetfn
       newmetaparam(:loglevel) do
         desc "The level of what is logged about the resource."
         defaultto :notice
-        newvalues(*Util::Log.levels)
+        newvalues(*Logs::LEVELS)
         newvalues(:verbose)
         pure
 

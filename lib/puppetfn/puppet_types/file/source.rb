@@ -4,9 +4,9 @@ module Puppetfn
   module OwnTypes
     # Where the content of a `file` comes from, and how it is compared.
     module FileSource
+      # The beginning of an absolute URI.
+      SCHEME = /\A[A-Za-z][A-Za-z0-9+.-]*:/
       SCHEMES = %w[file puppet http https].freeze
-      # Only one of them can determine the content.
-      CREATORS = %i[content source target].freeze
       # Without any of them, no combination needs a check.
       COMBINED = %i[source target recurse recurselimit checksum_value].freeze
       # Checksums by which given content cannot be compared.
@@ -63,7 +63,10 @@ module Puppetfn
           desc "Where the content is: a path, or a URI of a server."
 
           validate do |sources|
-            (sources.is_a?(Array) ? sources : [sources]).each do |source|
+            [sources].flatten.each do |source|
+              unless Puppet::Util.absolute_path?(source) || source.match?(SCHEME)
+                self.fail("Cannot use relative URLs '#{source}'")
+              end
               validate_uri(source) unless Puppet::Util.absolute_path?(source)
             end
           end
@@ -79,7 +82,6 @@ module Puppetfn
 
           def validate_uri(source)
             uri = parse(source)
-            self.fail("Cannot use relative URLs '#{source}'") unless uri.absolute?
             self.fail("Cannot use opaque URLs '#{source}'") unless uri.hierarchical?
             return if SCHEMES.include?(uri.scheme)
 
