@@ -153,6 +153,22 @@ const FACTS: [&str; 121] = [
     "zonename",
 ];
 
+/// Structured facts of Facter's schema: a line has a fact or an entry of it, and the names in it; or a type, and the facts
+/// and entries that have values of it on all nodes, if they have any.
+const STRUCTURE: &str = include_str!("fact_structure.txt");
+
+/// Returns the names in a structured fact, or in an entry of one, if they are the same on all nodes.
+pub(super) fn members_of_fact(path: &str) -> Option<Vec<&'static str>> {
+    let mut lines = STRUCTURE.lines().filter_map(|line| line.split_once(": "));
+    lines.find(|(known, _)| *known == path).map(|(_, members)| members.split(' ').collect())
+}
+
+/// Returns the name of the type of a fact, or of an entry of one, as far as it is the same on all nodes that have it.
+pub(super) fn type_of_fact(path: &str) -> Option<&'static str> {
+    let mut lines = STRUCTURE.lines().filter_map(|line| line.split_once(" = "));
+    lines.find(|(_, paths)| paths.split(' ').any(|known| known == path)).map(|(t, _)| t)
+}
+
 /// Prefixes of the names of facts of which there can be several.
 const FAMILIES: [&str; 24] = [
     "blockdevice_",

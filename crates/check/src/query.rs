@@ -104,7 +104,7 @@ impl World {
         match self.function(name, origin) {
             Callee::Native(function) => Some(CallableFunction::Native(function)),
             Callee::Declared(signatures) => Some(CallableFunction::Declared(signatures)),
-            Callee::Opaque | Callee::Unsure | Callee::Missing => None,
+            Callee::Legacy(_) | Callee::Opaque | Callee::Unsure | Callee::Missing => None,
         }
     }
 

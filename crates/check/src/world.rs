@@ -2,7 +2,9 @@
 #![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds count as unknown")]
 
 mod files;
+mod functions;
 mod meant;
+mod providers;
 mod selected;
 mod types;
 mod unchecked;
@@ -19,7 +21,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::aliases::TextAliases;
 use super::data::DataPool;
-use super::declare::{Declarations, DefinitionInfo, OverriddenAttribute, signature};
+use super::declare::{Declarations, DefinitionInfo, OverriddenAttribute};
 use super::facts::FactNames;
 use super::native_type::{RubyResourceType, builtin_type};
 use super::{Selection, TextOrigin, ruby};
@@ -105,7 +107,7 @@ pub struct World {
     templates: TemplateCache,
     /// The names that were not checked, by the modules that may define them and are not there.
     unchecked: Mutex<UncheckedNames>,
-    /// Whether the metadata of modules is not JSON, by their names.
+    /// Whether the metadata of modules is no object of JSON, by their names.
     broken_metadata: Mutex<HashMap<String, bool>>,
     /// The functions of files that were read, by their names.
     loaded: Mutex<HashMap<String, Callee>>,
@@ -118,6 +120,8 @@ pub(super) enum Callee {
     Native(Arc<Function>),
     /// One with these signatures.
     Declared(Arc<[Signature]>),
+    /// One of the 3.x API, with its arity in Ruby's terms.
+    Legacy(i64),
     /// One with unknown signatures.
     Opaque,
     /// It may exist.
@@ -303,9 +307,7 @@ impl World {
         match &origin.module {
             Some(module) => match self.loader.missing_dependencies(module) {
                 Ok(Some(missing)) => missing.is_empty(),
-                Ok(None) => {
-                    !self.is_partial && !self.misses_modules && !self.has_broken_metadata(module)
-                }
+                Ok(None) => !self.is_partial && !self.misses_modules && !self.has_broken_metadata(module),
                 Err(_) => false,
             },
             None => !origin.is_in_module && !self.misses_modules,
@@ -346,42 +348,6 @@ impl World {
             }
             callee => callee,
         }
-    }
-
-    fn load_function(&self, name: &str) -> Result<Callee, Error> {
-        if let Some(file) = self.loader.find_function(name)? {
-            return Ok(match file.format {
-                FileLanguage::Puppet => {
-                    self.puppet_function(&file, name)?.map_or(Callee::Opaque, Callee::Declared)
-                }
-                FileLanguage::Ruby | FileLanguage::LegacyRuby => Callee::Opaque,
-            });
-        }
-        if !name.contains("::") {
-            let is_hidden = self.loader.is_in_a_lib(&format!("puppet/parser/functions/{name}.rb"));
-            if !is_hidden && let Some(function) = builtin::termini().get(name)? {
-                return Ok(Callee::Native(Arc::clone(function)));
-            }
-            return Ok(if is_hidden { Callee::Opaque } else { Callee::Missing });
-        }
-        for declared in self.manifests(name) {
-            if let Some((_, signature, _)) = declared.functions.iter().find(|(function, ..)| function == name)
-            {
-                return Ok(Callee::Declared([signature.clone()].into()));
-            }
-        }
-        Ok(if self.is_of_module(name) { Callee::Missing } else { Callee::Unsure })
-    }
-
-    fn puppet_function(&self, file: &FunctionFile, name: &str) -> Result<Option<Arc<[Signature]>>, Error> {
-        let text = self.loader.function_text(file)?.text;
-        let program = parse(&text, &self.limits)?;
-        Ok(program.statements.iter().find_map(|statement| match &statement.kind {
-            ExprKind::Function(function) if function.name.eq_ignore_ascii_case(name) => {
-                Some([signature(function, &text, &VisibleTypes::of(self), &self.limits)].into())
-            }
-            _ => None,
-        }))
     }
 
     /// Returns the declarations of the manifests that may define a class, a resource type or a function of a name.

@@ -285,7 +285,17 @@ pub(super) fn stated_author(root: &Path) -> Option<String> {
 /// Returns true if the directory of a module has its name, so that code can use the module.
 fn is_in_its_place(root: &Path) -> bool {
     let directory = root.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    is_module_name(directory) && stated_name(root).is_none_or(|name| name == directory)
+    // The name in metadata that cannot be read is unknown.
+    let is_stated = stated_name(root).map_or_else(|| !has_broken_metadata(root), |name| name == directory);
+    is_module_name(directory) && is_stated
+}
+
+/// Returns true if a module has a `metadata.json` that is not an object of JSON.
+fn has_broken_metadata(root: &Path) -> bool {
+    let metadata = StdFileSystem::DEFAULT.read(&root.join("metadata.json"));
+    let is_object =
+        |metadata: &[u8]| matches!(serde_json::from_slice(metadata), Ok(serde_json::Value::Object(_)));
+    metadata.is_ok_and(|metadata| !is_object(&metadata))
 }
 
 pub(super) fn is_module_name(name: &str) -> bool {

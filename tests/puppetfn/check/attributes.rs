@@ -132,7 +132,7 @@ fn values_that_types_accept_are_no_errors() {
         "@exec { 'ls': }",
         "exec { 'x': command => $facts['command'] }",
         "exec { '/bin/a': timeout => '0x1A', tries => '3', try_sleep => 1.5, umask => '022' }",
-        "exec { 'C:/a/b.exe c': cwd => 'C:\\a', creates => '\\\\host\\share' }",
+        "exec { 'C:/a/b.exe c': cwd => 'C:\\a', creates => '//host/share' }",
         "exec { '\"/usr/local bin/a\" x': }",
         "file { '/a': content => undef, source => '/b' }",
         "file { '/a': content => $facts['a'], source => $facts['b'] }",

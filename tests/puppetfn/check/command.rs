@@ -175,7 +175,7 @@ fn values_that_no_resource_need_have_are_left_alone() {
 fn attributes_that_there_are_not_are_found_wherever_they_are_set() {
     let found = check(
         "File['/a'] { contnt => 1 } File { ownr => 'a' } create_resources('file', {'/a' => {'x' => 1}})
-        notify { 'a': provider => 'b', name => 'c' } package { 'a': provider => 'b', name => 'c' }",
+        notify { 'a': provider => 'b', name => 'c' } package { 'a': provider => 'pip', name => 'c' }",
     );
     let found: Vec<_> = found.iter().map(|finding| (finding.rule.name(), &*finding.message)).collect();
     assert_eq!(

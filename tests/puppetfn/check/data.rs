@@ -277,7 +277,7 @@ fn data_of_modules_is_checked_with_theirs() {
     let files = Files::new(
         "modules_data",
         &[
-            ("app/metadata.json", r#"{"name": "me-app"}"#),
+            ("app/metadata.json", metadata!("me-app")),
             ("app/manifests/init.pp", CODE),
             ("app/hiera.yaml", HIERA),
             ("app/data/common.yaml", "app::port: a\nother::x: 1\n"),

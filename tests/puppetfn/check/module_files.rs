@@ -40,12 +40,12 @@ fn broken_files_are_one_error_each() {
             "tasks/run.json:2 error metadata",
         ),
         ("tasks/run.json", "{\"input_method\": \"pipe\"}", "tasks/run.json:1 error metadata"),
-        ("templates/a.erb", "a\n<% if @b -%>\nc\n", "templates/a.erb:4 error syntax"),
+        ("templates/a.erb", "a\n<% if @b -%>\nc\n", "templates/a.erb:3 error syntax"),
         ("templates/a.erb", "a\n<%= @b + %>\nc\n", "templates/a.erb:2 error syntax"),
-        ("lib/facter/a.rb", "Facter.add(:a) do\n  setcode { 1\nend\n", "lib/facter/a.rb:4 error syntax"),
+        ("lib/facter/a.rb", "Facter.add(:a) do\n  setcode { 1\nend\n", "lib/facter/a.rb:3 error syntax"),
         ("Puppetfile", "mod 'a/b'\nmod 'c-b', '1'\n", "Puppetfile:2 error puppetfile"),
         ("plans/a.yaml", "steps: [\n", "plans/a.yaml:2 error data-syntax"),
-        ("Puppetfile", "mod 'a/b',\n", "Puppetfile:2 error syntax"),
+        ("Puppetfile", "mod 'a/b',\n", "Puppetfile:1 error syntax"),
     ] {
         let files = [("metadata.json", METADATA), (file, text)];
         let files = if file == "metadata.json" { &files[1..] } else { &files };

@@ -29,6 +29,7 @@ impl<'s> Walk<'_, 's> {
         {
             self.legacy_key(name, key.span);
         }
+        self.misspelt_key(code);
         let of_catalog = matches!(&operand, Value::Type(t) if is_of_catalog(t));
         let mut keys = Vec::with_capacity(code.keys.len());
         for key in &code.keys {
@@ -38,7 +39,8 @@ impl<'s> Walk<'_, 's> {
                 _ => self.expr(key)?,
             });
         }
-        Some(self.accessed(&operand, &keys, code, expr))
+        let value = self.accessed(&operand, &keys, code, expr);
+        Some(self.fact_value(code).filter(|_| value == any()).unwrap_or(value))
     }
 
     fn accessed(&mut self, operand: &Value, keys: &[Value], code: &Access<'s>, expr: &Expr<'s>) -> Value {

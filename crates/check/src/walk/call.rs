@@ -8,10 +8,12 @@ use super::super::finding::Finding;
 use super::super::kinds::ValueKinds;
 use super::super::rule::Rule;
 use super::super::world::Callee;
+use super::advice::replacement_of;
 use super::lambda::CheckedBlock;
 use super::{FlowValue, Walk};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::source::Span;
+use puppetfn_hiera::check_merge;
 use puppetfn_syntax::ast::{Expr, ExprKind, FunctionCall, Lambda, MethodCall};
 use puppetfn_types::convert::create::defined_by_features;
 use puppetfn_types::function::{BlockUse, Control, Function, NoHost, Signature, find, possible_result};
@@ -115,9 +117,15 @@ impl<'s> Walk<'_, 's> {
                 return None;
             }
             if function.names_classes() {
-                arguments.values.iter().for_each(|value| self.class_names(value, site.span));
+                arguments.values.iter().for_each(|value| {
+                    self.class_names(value, site.span);
+                    self.note_included(value);
+                });
             }
             block_use = function.block_use();
+        }
+        if let Callee::Native(_) = &callee {
+            self.advise(site, &arguments);
         }
         if arguments.is_exact {
             self.created(site.name, &arguments.values, site.span);
@@ -126,6 +134,13 @@ impl<'s> Walk<'_, 's> {
         }
         let block = site.lambda.map(|lambda| self.block(block_use, lambda, &arguments));
         Some(match callee {
+            Callee::Native(function) if self.legacy_arity(&function, site, &arguments) => any(),
+            Callee::Legacy(arity) => {
+                if arguments.is_exact {
+                    self.wrong_arity(arity, site, arguments.values.len());
+                }
+                any()
+            }
             Callee::Native(function) => self.native_call(&function, site, &arguments, block),
             Callee::Declared(signatures) => self.declared_call(&signatures, site, &arguments, block),
             Callee::Opaque => any(),
@@ -133,6 +148,10 @@ impl<'s> Walk<'_, 's> {
             Callee::Missing if site.may_be_method => self.unsure_function(site),
             Callee::Missing => {
                 let message = format!("Unknown function: '{}'.", site.name);
+                if let Some(replacement) = replacement_of(site.name) {
+                    let message = format!("{message} Version 9 of stdlib removed it; use {replacement}");
+                    return Some(self.report(Rule::UnknownFunction, site.reported_name(), message));
+                }
                 let names = self.world.function_names();
                 let written = (self.text, site.name_span.start);
                 let finding = Finding::new(Rule::UnknownFunction, message, site.reported_name());
@@ -143,6 +162,11 @@ impl<'s> Walk<'_, 's> {
 
     /// Returns the result of a function that a module which is not there may have, or an object as its method.
     fn unsure_function(&mut self, site: &CheckedCall<'_, 's>) -> Value {
+        if let Some(replacement) = replacement_of(site.name).filter(|_| !site.may_be_method) {
+            let message = format!("Version 9 of stdlib has no function '{}'; use {replacement}", site.name);
+            self.report(Rule::DeprecatedFunction, site.reported_name(), message);
+            return any();
+        }
         let meant = self.world.function_meant(site.name, self.origin);
         self.probably(
             Rule::UnknownFunction,
@@ -215,6 +239,13 @@ impl<'s> Walk<'_, 's> {
 
     /// Reports data that is not of the type that it is looked up with.
     fn lookup(&mut self, site: &CheckedCall<'_, 's>, arguments: &[Value]) {
+        if let [_, _, merge @ (Value::String(_) | Value::Hash(_)), ..] = arguments
+            && !merge.contains_unknown()
+            && let Err(error) = check_merge(merge, self.limits())
+        {
+            self.report(Rule::FailingCall, site.span, error.message());
+            return;
+        }
         let (key, t, merge) = match arguments {
             [Value::String(key), Value::Type(t)] => (key, t, None),
             [Value::String(key), Value::Type(t), merge @ (Value::String(_) | Value::Hash(_))] => {
@@ -282,7 +313,9 @@ impl<'s> Walk<'_, 's> {
         let rule = match error.kind() {
             _ if error.as_signal().is_some() => return any(),
             ErrorKind::ArgumentMismatch => Rule::ArgumentMismatch,
-            ErrorKind::Conversion | ErrorKind::TypeAssertion | ErrorKind::Evaluation => Rule::FailingCall,
+            ErrorKind::Conversion | ErrorKind::TypeAssertion | ErrorKind::Evaluation | ErrorKind::Syntax => {
+                Rule::FailingCall
+            }
             _ => return any(),
         };
         self.report(rule, at, error.message().trim())

@@ -23,9 +23,32 @@ use puppetfn_types::value::Value;
 impl<'s> Walk<'_, 's> {
     /// Goes through a whole text.
     pub fn program(&mut self, program: &Program<'s>) {
+        self.repeated_definitions(&program.statements);
         self.variables.enter();
         self.statements(&program.statements);
         self.variables.leave();
+    }
+
+    /// Reports classes, defined types and nodes that a text defines twice.
+    fn repeated_definitions(&mut self, statements: &[Expr<'s>]) {
+        let mut known = HashSet::new();
+        for statement in statements {
+            let names: Vec<(&str, String)> = match &statement.kind {
+                ExprKind::Class(class) => vec![("Class", class.name.to_lowercase())],
+                ExprKind::ResourceType(define) => vec![("Definition", define.name.to_lowercase())],
+                ExprKind::Node(node) => {
+                    let names = node.matches.iter().filter_map(|name| name.kind.as_constant_string());
+                    names.map(|name| ("Node", name.to_lowercase())).collect()
+                }
+                _ => continue,
+            };
+            for (kind, name) in names {
+                let message = format!("{kind} '{name}' is already defined; cannot redefine");
+                if !known.insert((kind, name)) {
+                    self.report(Rule::DuplicateDefinition, statement.diagnostic_span(), message);
+                }
+            }
+        }
     }
 
     pub(super) fn definition(&mut self, expr: &Expr<'s>) {

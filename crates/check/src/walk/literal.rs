@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::super::abstraction::{any_of, bounded, type_of};
 use super::super::finding::Finding;
+use super::super::kinds::ValueKinds;
 use super::super::rule::Rule;
 use super::super::world::ResolvedTypeName;
 use super::{FlowValue, Walk};
@@ -28,6 +29,11 @@ impl<'s> Walk<'_, 's> {
                     let has_sign = code.span.text(self.text).starts_with('$');
                     self.bare = Some(code.span).filter(|_| has_sign && !before.ends_with("${"));
                     let value = self.expr(code)?;
+                    if ValueKinds::of(&value) == ValueKinds::SENSITIVE {
+                        let message =
+                            "A Sensitive value in a string becomes the text 'Sensitive [value redacted]'";
+                        self.report(Rule::SensitiveInString, code.span, message);
+                    }
                     let text =
                         (!value.contains_unknown()).then(|| value.interpolated(self.limits()).ok()).flatten();
                     known = known.zip(text).map(|(known, text)| known + &text);

@@ -38,7 +38,7 @@ impl Walk<'_, '_> {
         block: Option<&Value>,
     ) -> Error {
         let mut near: Vec<(Distance, &Signature)> =
-            signatures.iter().map(|signature| (self.distance(signature, values), signature)).collect();
+            signatures.iter().map(|signature| (self.distance(signature, values, block), signature)).collect();
         near.sort_by_key(|(distance, _)| *distance);
         let nearest = near.first().map(|(distance, _)| *distance);
         near.retain(|(distance, _)| {
@@ -52,7 +52,7 @@ impl Walk<'_, '_> {
         mismatch_error(name, &shown, &references, block, self.limits(), Messages::Puppet)
     }
 
-    fn distance(&self, signature: &Signature, values: &[Value]) -> Distance {
+    fn distance(&self, signature: &Signature, values: &[Value], block: Option<&Value>) -> Distance {
         let size = signature.callable().params.as_ref().map_or(Size::ANY, TupleType::size);
         let given = values.len() as u64;
         let excess = size.max.map_or(0, |max| given.saturating_sub(max));
@@ -60,8 +60,15 @@ impl Walk<'_, '_> {
             (self.verdict(signature, index, value) == Verdict::No).then_some(index)
         };
         let wrong: Vec<usize> = values.iter().enumerate().filter_map(is_wrong).collect();
+        // A block that is required counts like an argument, and so does one that is not accepted.
+        let stated = signature.callable().block.as_ref();
+        let differs_in_block = match block {
+            Some(_) => stated.is_none(),
+            None => stated.is_some_and(|t| t.is_callable_kind(false)),
+        };
+        let count = excess.saturating_add(size.min.saturating_sub(given));
         Distance {
-            count: excess.saturating_add(size.min.saturating_sub(given)),
+            count: count.saturating_add(u64::from(differs_in_block)),
             wrong: wrong.len(),
             first: Reverse(wrong.first().copied().unwrap_or(usize::MAX)),
         }

@@ -5,13 +5,16 @@
 //! once.
 
 mod access;
+mod advice;
 mod attribute;
 mod call;
+mod command;
 mod condition;
 mod control;
 mod created;
 mod declared;
 mod definition_body;
+mod fact;
 mod features;
 mod files;
 mod iteration;
@@ -21,6 +24,7 @@ mod mismatch;
 mod operator;
 #[cfg(test)]
 mod properties;
+mod provider;
 mod query;
 mod references;
 mod resource;

@@ -8,6 +8,7 @@ use super::super::rule::Rule;
 use super::World;
 use puppetfn_types::convert::json;
 use puppetfn_types::function::ModuleFiles;
+use puppetfn_types::value::Value;
 
 /// Names that were not checked, by the modules, of which none is there, that may define them. There are no modules where
 /// these are not known.
@@ -27,8 +28,9 @@ impl World {
         let directory = self.loader.module_directory(module).ok().flatten();
         let text =
             directory.and_then(|root| self.loader.file_system().read(&root.join("metadata.json")).ok());
-        let is_json =
-            |text: &[u8]| matches!(json::parse(&String::from_utf8_lossy(text), &self.limits), Ok(Ok(_)));
+        let is_json = |text: &[u8]| {
+            matches!(json::parse(&String::from_utf8_lossy(text), &self.limits), Ok(Ok(Value::Hash(_))))
+        };
         let is_broken = text.is_some_and(|text| !is_json(&text));
         known().insert(module.to_owned(), is_broken);
         is_broken
