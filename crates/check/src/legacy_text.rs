@@ -1,5 +1,6 @@
 //! Legacy facts in texts that are not Puppet code: data of Hiera, `hiera.yaml` and ERB templates.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::finding::{Finding, Fix};
@@ -8,6 +9,9 @@ use super::rule::Rule;
 use super::world::World;
 use puppetfn_base::source::Span;
 use regex::{Captures, Regex};
+
+/// Returns the part of a read to replace, and the text for it, from the path of the value.
+type ReplacedRead = dyn Fn(&str, &str) -> (Range<usize>, String);
 
 impl World {
     /// Returns the legacy facts in the interpolations of a text of Hiera: data, or a `hiera.yaml`.
@@ -39,14 +43,8 @@ impl World {
         found.into_iter().filter(is_code).collect()
     }
 
-    /// Returns a finding for each match of a pattern that reads a legacy fact. `fix` returns the part of the match to replace, and the
-    /// text for it, from the path of the value.
-    fn legacy(
-        &self,
-        text: &str,
-        pattern: Option<&Regex>,
-        fix: &dyn Fn(&str, &str) -> (std::ops::Range<usize>, String),
-    ) -> Vec<Finding> {
+    /// Returns a finding for each match of a pattern that reads a legacy fact.
+    fn legacy(&self, text: &str, pattern: Option<&Regex>, fix: &ReplacedRead) -> Vec<Finding> {
         if !self.selection().has(Rule::LegacyFact) {
             return Vec::new();
         }
@@ -54,11 +52,7 @@ impl World {
         matches.filter_map(|found| self.legacy_match(&found, fix)).collect()
     }
 
-    fn legacy_match(
-        &self,
-        found: &Captures<'_>,
-        fix: &dyn Fn(&str, &str) -> (std::ops::Range<usize>, String),
-    ) -> Option<Finding> {
+    fn legacy_match(&self, found: &Captures<'_>, fix: &ReplacedRead) -> Option<Finding> {
         let whole = found.get(0)?;
         let name = found.iter().skip(1).flatten().next()?.as_str();
         let text = whole.as_str();
@@ -68,7 +62,7 @@ impl World {
         if !is_legacy(name) || self.has_own_fact(name) || is_variable && self.sets_variable(name) {
             return None;
         }
-        let span = |range: std::ops::Range<usize>| Span::new(range.start as u32, range.end as u32);
+        let span = |range: Range<usize>| Span::new(range.start as u32, range.end as u32);
         let replaced = path(name);
         let now = replaced.as_ref().map(|path| format!(": it is facts.{path} now")).unwrap_or_default();
         let message = format!("Puppet 8 leaves the fact '{name}' out by default{now}");

@@ -40,7 +40,7 @@ pub(super) fn check(style: &mut Style<'_, '_>, definition: &Expr<'_>) {
     let mut candidates = Vec::new();
     if !is_function {
         for parameter in definition.kind.parameters().unwrap_or_default() {
-            candidates.push((Rule::UnusedParameter, &*parameter.name, parameter.span));
+            candidates.push((Rule::UnusedParameter, parameter.name, parameter.span));
         }
     }
     assignments(definition, &mut |name, span| candidates.push((Rule::UnusedVariable, name, span)));

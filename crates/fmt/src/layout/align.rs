@@ -28,10 +28,8 @@ pub(super) fn decide(pieces: &mut [Piece<'_>], arrows: ArrowAlignment, is_lenien
                 // The arrows of a resource's attributes are aligned across empty lines.
                 let is_attribute = open.iter().any(|open| open.bracket == BracketKind::Resource);
                 let is_block = is_attribute || bracket == BracketKind::Resource;
-                let within = match arrows {
-                    ArrowAlignment::Block if !is_block => ArrowAlignment::Paragraph,
-                    _ => arrows,
-                };
+                let is_paragraph = arrows == ArrowAlignment::Block && !is_block;
+                let within = if is_paragraph { ArrowAlignment::Paragraph } else { arrows };
                 open.push(AlignmentCandidates::new(bracket, within, is_lenient));
             }
             BracketSide::Closing(_) if open.len() > 1 => {

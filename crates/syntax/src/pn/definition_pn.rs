@@ -38,7 +38,7 @@ impl<'a> Transformer<'a> {
                 vec![self.expr(&mapping.type_expr), self.expr(&mapping.value)],
             ),
             ExprKind::TypeDefinition(definition) => {
-                let parent = definition.parent.map_or(NotationNode::Nil, |parent| NotationNode::text(parent));
+                let parent = definition.parent.map_or(NotationNode::Nil, NotationNode::text);
                 let body = match &definition.body {
                     TypeBody::Members(members) => NotationNode::Call(
                         "members",
