@@ -104,7 +104,7 @@ impl ConditionReader<'_> {
             let is_text_type = |name: &&str| {
                 one.type_text.strip_prefix("Variant[").unwrap_or(&one.type_text).starts_with(name)
             };
-            ["Pattern[", "Enum[", "String["].iter().any(|name| is_text_type(name))
+            ["Pattern[", "Enum[", "String["].iter().any(is_text_type)
         };
         found.iter().all(is_of_texts).then_some(found)
     }
