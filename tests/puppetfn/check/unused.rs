@@ -1,4 +1,5 @@
 //! Unused variables and parameters.
+#![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 
 use super::command::{Files, command};
 
