@@ -8,11 +8,17 @@ use crate::api;
 /// Entry of `puppetfn.so`: `rake compile`, and RubyGems before 3.4, which names it after the gem.
 #[magnus::init(name = "puppetfn")]
 fn puppetfn(ruby: &Ruby) -> Result<(), Error> {
-    api::init(ruby)
+    start(ruby)
 }
 
 /// Entry of `puppetfn_ext.so`: RubyGems from 3.4 on, which names it after the crate.
 #[magnus::init(name = "puppetfn_ext")]
 fn puppetfn_ext(ruby: &Ruby) -> Result<(), Error> {
+    start(ruby)
+}
+
+fn start(ruby: &Ruby) -> Result<(), Error> {
+    #[cfg(feature = "allocator")]
+    crate::ruby::raw::reserve_no_memory();
     api::init(ruby)
 }

@@ -5,6 +5,8 @@
 //! has something to drop.
 #![allow(unsafe_code)]
 
+#[cfg(feature = "allocator")]
+mod allocator;
 mod call;
 mod catching;
 mod classify;
@@ -20,6 +22,8 @@ mod typed;
 mod unlocked;
 mod uri;
 
+#[cfg(feature = "allocator")]
+pub use allocator::reserve_no_memory;
 pub use call::{block_given, call_method, call_method_with_block, is_public_method};
 pub use catching::call_catching;
 pub use classify::{
