@@ -17,7 +17,7 @@ RSpec.describe "puppetfn check, of layouts of repositories" do
 
   def self.metadata_json(name, *dependencies)
     JSON.generate("name" => name, "version" => "1.0.0", "author" => name[/\A\w+/], "summary" => "", "license" => "Apache-2.0",
-      "source" => "https://example.com", "dependencies" => dependencies.map { |module_name| {"name" => module_name} })
+      "source" => "https://example.com", "dependencies" => dependencies.map { |module_name| {"name" => module_name, "version_requirement" => ">= 1.0.0 < 2.0.0"} })
   end
 
   broken = "class broken { $x = 1 + 'a' }\n"

@@ -68,16 +68,24 @@ RSpec.describe "puppetfn check, of resource types in Ruby" do
     "newparam(:x) { newvalues(:a); validate { |value| } }",
     "newparam(:x) do\nvalidate do |value|\nraise ArgumentError, 'no'\nrescue ArgumentError\nend\nend",
     "newparam(:x, parent: Other) { newvalues(:a) }",
-    "newparam(:x, required_features: :shops) { newvalues(:a) }",
     "newparam(:x) { newvalues(*computed) }",
     "newparam(:x) { newvalues(:a); computed.each { |value| newvalue(value) } }",
-    "newparam(:x) { newvalues(:a); def value=(value) = super('a') }",
+    "newparam(:x) { newvalues(:a); def value=(value); super('a'); end }",
     "newparam(:x) { newvalues(:a) }\ndef initialize(attributes) = (attributes.delete(:x); super)",
-    "newparam(:x) { newvalues(:a) }\ndef []=(name, value) = super(name, 'a')",
+    "newparam(:x) { newvalues(:a) }\ndef []=(name, value); super(name, 'a'); end",
     "[:x].each { |name| newparam(name) { newvalues(:a) } } if computed"
   ].each do |declaration|
     it "says nothing of values where other code decides: #{declaration.tr("\n", ";")}" do
       expect(refused(declaration, "3")).to eq([])
+    end
+  end
+
+  it "only warns of values that count if the provider has a feature" do
+    type = "Puppet::Type.newtype(:book) do\nnewparam(:name)\nnewparam(:x, required_features: :shops) { newvalues(:a) }\nend"
+    with_modules("m/lib/puppet/type/book.rb" => type, "m/manifests/init.pp" => "class m { book { 'a': x => 3 } }") do |modules|
+      out = StringIO.new
+      code = Puppetfn::CLI.run(["check", "#{modules}/m", "--modulepath", modules], out: out)
+      expect([out.string[/^\w+: .*$/], code]).to match([/\Awarning: .*Invalid value 3\. Valid values are a\./, 0])
     end
   end
 

@@ -21,6 +21,8 @@ RSpec.describe "the documents" do
     ["docs/check.md", "puppet"] => "crates/check/tests/document.rs", ["docs/check.md", "puppet reported"] => "crates/check/tests/document.rs",
     ["docs/check.md", "puppet fixed"] => "crates/check/tests/document.rs",
     ["docs/check.md", "yaml"] => "crates/check/tests/document.rs", ["docs/check.md", "yaml reported"] => "crates/check/tests/document.rs",
+    ["docs/check.md", "json"] => "crates/check/tests/document.rs", ["docs/check.md", "json reported"] => "crates/check/tests/document.rs",
+    ["docs/check.md", "ruby"] => "crates/check/tests/document.rs", ["docs/check.md", "ruby reported"] => "crates/check/tests/document.rs",
     ["docs/style-rules.md", "puppet"] => "crates/check/tests/document.rs", ["docs/style-rules.md", "puppet reported"] => "crates/check/tests/document.rs",
     ["docs/style-rules.md", "puppet fixed"] => "crates/check/tests/document.rs",
     # The command does not end by itself.
@@ -91,6 +93,11 @@ RSpec.describe "the documents" do
     # Those of an editor are only read.
     if block.document == "docs/editors.md"
       next expect(shell(block.document, "python3 -c 'import sys, tomllib; tomllib.load(sys.stdin.buffer)'", block.code)).to eq(["", 0])
+    end
+
+    unless block.code.include?("baseline")
+      said, status = shell(block.document, "cat > puppetfn.toml && puppetfn check . && puppetfn fmt --check .", block.code)
+      next expect([said.include?("error: "), status]).to match([false, be_between(0, 1)])
     end
 
     expect(shell(block.document, "cat > puppetfn.toml && puppetfn check . --write-baseline && puppetfn check .", block.code))
