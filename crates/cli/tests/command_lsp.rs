@@ -146,7 +146,7 @@ fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-const METADATA: &str = r#"{"name": "a-web", "version": "1.0.0", "source": "", "author": "a", "license": "", "dependencies": []}"#;
+const METADATA: &str = r#"{"name": "a-web", "version": "1.0.0", "summary": "a", "source": "", "author": "a", "license": "", "dependencies": []}"#;
 const INIT: &str = "# Serves pages.\n#\n# @param port where it listens\nclass web(\n  Integer $port = 80,\n) {\n  $next = web::add($port)\n  web::site { 'a':\n    root => '/srv',\n  }\n  notify { 'é': message => epp('web/a.epp', {'x' => $next}) }\n}\n";
 const SITE: &str = "define web::site(String $root) {\n  file { $root: ensure => directory }\n}\n";
 const ADD: &str = "# Adds one.\nfunction web::add(Integer $n) >> Integer {\n  $n + 1\n}\n";

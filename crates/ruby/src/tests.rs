@@ -126,7 +126,7 @@ end
 #[test]
 fn syntax_errors_have_lines() {
     assert_eq!(syntax_error("a = 1\nreturn a\n"), None);
-    assert_eq!(syntax_error("def a\n  1 +\nend\n").unwrap().0, 2);
+    assert_eq!(syntax_error("def a\n  1 +\nend\n").unwrap().0, 3);
 }
 
 #[test]

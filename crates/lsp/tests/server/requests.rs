@@ -162,6 +162,7 @@ fn what_the_checker_proposes_is_an_action_for_the_diagnostic() {
     assert_eq!(found[0]["title"], "Replace 'ensre' by 'ensure'");
     assert_eq!(found[0]["diagnostics"], json!([diagnostic]));
     assert_eq!(found[0]["edit"]["changes"][uri(&path)][0]["newText"], "ensure");
-    assert_eq!(ask(&mut editor, json!(["source"])), json!([]));
+    assert_eq!(ask(&mut editor, json!(["source"]))[0]["kind"], "source.fixAll.puppetfn");
+    assert_eq!(ask(&mut editor, json!(["refactor"])), json!([]));
     assert_eq!(editor.end(), 0);
 }
