@@ -64,10 +64,10 @@ module Puppetfn
 
           validate do |sources|
             [sources].flatten.each do |source|
+              validate_uri(source) unless Puppet::Util.absolute_path?(source)
               unless Puppet::Util.absolute_path?(source) || source.match?(SCHEME)
                 self.fail("Cannot use relative URLs '#{source}'")
               end
-              validate_uri(source) unless Puppet::Util.absolute_path?(source)
             end
           end
 
@@ -82,6 +82,8 @@ module Puppetfn
 
           def validate_uri(source)
             uri = parse(source)
+            return unless uri.absolute?
+
             self.fail("Cannot use opaque URLs '#{source}'") unless uri.hierarchical?
             return if SCHEMES.include?(uri.scheme)
 
