@@ -6,6 +6,8 @@ require "rbconfig"
 require "timeout"
 require "tmpdir"
 
+require_relative "../support/message_process"
+
 # `puppetfn dap` of the gem, as an editor talks to it.
 RSpec.describe "puppetfn dap" do
   command = [RbConfig.ruby, File.expand_path("../../exe/puppetfn", __dir__), "dap"]
@@ -15,10 +17,7 @@ RSpec.describe "puppetfn dap" do
     attr_reader :output
 
     def initialize(command)
-      input, @write = IO.pipe(binmode: true)
-      @read, output = IO.pipe(binmode: true)
-      @adapter = Process.spawn(*command, in: input, out: output, close_others: true)
-      [input, output].each(&:close)
+      @adapter = MessageProcess.new(command)
       @last = 0
       @events = []
       @output = +""
@@ -29,10 +28,7 @@ RSpec.describe "puppetfn dap" do
       @last
     end
 
-    def send_message(message)
-      text = JSON.generate(message)
-      @write.write("Content-Length: #{text.bytesize}\r\n\r\n#{text}")
-    end
+    def send_message(message) = @adapter.write(message)
 
     # @return [Hash] the response to a request
     def ask(name, **arguments)
@@ -50,11 +46,7 @@ RSpec.describe "puppetfn dap" do
     end
 
     def receive
-      length = nil
-      while (line = @read.gets.strip) != ""
-        length = Integer(line.delete_prefix("Content-Length: "))
-      end
-      message = JSON.parse(@read.read(length))
+      message = @adapter.read
       @events << message if message["type"] == "event"
       @output << message.dig("body", "output") if message["event"] == "output"
       message
@@ -104,8 +96,8 @@ RSpec.describe "puppetfn dap" do
       code = event("exited").fetch("exitCode")
       event("terminated")
       ask("disconnect")
-      @write.close
-      [code, Process.wait2(@adapter).last.exitstatus]
+      @adapter.close
+      [code, @adapter.status]
     end
   end
 

@@ -1,9 +1,10 @@
 # frozen_string_literal: true
 
-require "json"
 require "rbconfig"
 require "timeout"
 require "tmpdir"
+
+require_relative "../support/message_process"
 
 # `puppetfn lsp` of the gem, as a process.
 RSpec.describe "exe/puppetfn" do
@@ -11,38 +12,26 @@ RSpec.describe "exe/puppetfn" do
 
   # An editor that has started it in a directory.
   editor = Class.new do
-    attr_reader :server
-
     def initialize(command, root)
-      input, @write = IO.pipe(binmode: true)
-      @read, output = IO.pipe(binmode: true)
-      @server = Process.spawn(*command, in: input, out: output, close_others: true)
-      [input, output].each(&:close)
+      @process = MessageProcess.new(command)
       @last = 0
       ask("initialize", processId: Process.pid, capabilities: {}, rootUri: "file://#{root}")
       tell("initialized", {})
     end
 
-    def send(**message)
-      text = JSON.generate({jsonrpc: "2.0", **message})
-      @write.write("Content-Length: #{text.bytesize}\r\n\r\n#{text}")
-    end
+    def server = @process.pid
 
-    def tell(method, params) = send(method: method, params: params)
+    def send_message(**message) = @process.write({jsonrpc: "2.0", **message})
+
+    def tell(method, params) = send_message(method: method, params: params)
 
     def ask(method, params)
-      send(id: @last += 1, method: method, params: params)
+      send_message(id: @last += 1, method: method, params: params)
       until (message = receive)["id"] == @last; end
       message.fetch("result")
     end
 
-    def receive
-      length = nil
-      while (line = @read.gets.strip) != ""
-        length = Integer(line.delete_prefix("Content-Length: "))
-      end
-      JSON.parse(@read.read(length))
-    end
+    def receive = @process.read
 
     # What is said of a file, the next time that something is.
     def diagnostics(uri)
@@ -50,13 +39,10 @@ RSpec.describe "exe/puppetfn" do
       message["params"]["diagnostics"]
     end
 
-    def hang_up = @write.close
+    def hang_up = @process.close
 
     # The exit code, or the signal that was the end.
-    def end
-      status = Process.wait2(server).last
-      status.exitstatus || status.termsig
-    end
+    def end = @process.status
   end
 
   around do |example|
@@ -102,7 +88,7 @@ RSpec.describe "exe/puppetfn" do
   it "does not wait for an editor that writes before it reads" do
     open("class app {\n#{"  notify { 'x': message => 'y' }\n" * 500}}\n")
     count = 200
-    count.times { |id| started.send(id: "many-#{id}", method: "textDocument/semanticTokens/full", params: {textDocument: {uri: uri}}) }
+    count.times { |id| started.send_message(id: "many-#{id}", method: "textDocument/semanticTokens/full", params: {textDocument: {uri: uri}}) }
     count.times do |id|
       until (message = started.receive)["id"] == "many-#{id}"; end
       expect(message["result"]["data"].size).to be > 5000
