@@ -86,7 +86,7 @@ fn program_of(command: &str) -> &str {
     command.split(' ').next().unwrap_or_default()
 }
 
-/// Returns true for an absolute path of some system, and for a text whose beginning is not what it seems in all lines.
+/// Returns true for an absolute path of any system, and for several lines, of which Puppet accepts any absolute one.
 fn is_absolute(path: &str) -> bool {
     let mut letters = path.chars();
     let is_drive = letters.next().is_some_and(|letter| letter.is_ascii_alphabetic())

@@ -32,7 +32,7 @@ struct Breakpoint<P> {
     hits: u64,
 }
 
-/// What a breakpoint demands besides its place.
+/// The options of a breakpoint: its conditions and its message.
 #[derive(Clone, Deserialize, Default, Debug)]
 #[serde(rename_all = "camelCase")]
 struct BreakpointOptions {

@@ -76,7 +76,7 @@ impl Sources {
         real
     }
 
-    /// Returns what is known about a text of code. A template has no definitions.
+    /// Returns the pauses and definitions of a text. A template has no definitions.
     pub fn of_text(&self, text: &str) -> Arc<Source> {
         let mut state = self.state();
         if let Some(known) = state.texts.get(text) {
