@@ -8,7 +8,7 @@ function search(files: string[], more: Partial<ProgramSearch> = {}): ProgramSear
     path: "",
     useBundler: false,
     extensionPath: "/ext",
-    folder: "/work",
+    folder: "/project",
     isTrusted: true,
     env: { PATH: "/usr/bin:.:bin:/opt/bin" },
     platform: "linux",
@@ -39,7 +39,7 @@ test("catalogs prefer Ruby, for functions of modules", () => {
 });
 
 test("relative entries of PATH are skipped: they name files of the workspace", () => {
-  assert.equal(findProgram(search(["bin/puppetfn", "puppetfn", "/work/bin/puppetfn"])), undefined);
+  assert.equal(findProgram(search(["bin/puppetfn", "puppetfn", "/project/bin/puppetfn"])), undefined);
 });
 
 test("settings of a workspace without trust name no program", () => {
@@ -51,11 +51,11 @@ test("settings of a workspace without trust name no program", () => {
 test("a wrong setting is an error, not another program", () => {
   const wrong = search(["/opt/bin/puppetfn"], { path: "${workspaceFolder}/bin/puppetfn" });
   assert.equal(findProgram(wrong), undefined);
-  assert.equal(missingProgram(wrong), "puppetfn.path is not a program: /work/bin/puppetfn");
+  assert.equal(missingProgram(wrong), "puppetfn.path is not a program: /project/bin/puppetfn");
 });
 
 test("~ and ${workspaceFolder} are replaced", () => {
   assert.equal(expand("~/bin/puppetfn", undefined), `${homedir()}/bin/puppetfn`);
-  assert.equal(expand("${workspaceFolder}/bin/x", "/work"), "/work/bin/x");
-  assert.equal(expand("bin/x", "/work"), "/work/bin/x");
+  assert.equal(expand("${workspaceFolder}/bin/x", "/project"), "/project/bin/x");
+  assert.equal(expand("bin/x", "/project"), "/project/bin/x");
 });
