@@ -30,6 +30,7 @@ mod check {
     mod command;
     mod compiled_data;
     mod data;
+    mod explanations;
     mod ignored;
     mod legacy_texts;
     mod markdown;
