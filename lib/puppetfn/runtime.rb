@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require "monitor"
-%w[catalog_node coverage exports given origins puppetdb types writes].each { |file| require_relative "runtime/#{file}" }
+%w[catalog_node coverage exports given legacy origins puppetdb types writes].each { |file| require_relative "runtime/#{file}" }
 
 module Puppetfn
   # Calls functions and checks types of the modules on a modulepath.
@@ -142,11 +142,6 @@ module Puppetfn
       @compiler = Compiler.new(self)
       @injector = Injector.new
       @making_evaluator = Monitor.new
-    end
-
-    # @return [LegacyFunctions] the functions of the 3.x API that were loaded or defined
-    def legacy_functions
-      @legacy_functions || loader.synchronize { @legacy_functions ||= LegacyFunctions.new(self) }
     end
 
     # @param permission [Symbol]
@@ -429,14 +424,6 @@ module Puppetfn
     # @return [Loader]
     def definition_loader(module_name)
       evaluated_files.loader(module_name)
-    end
-
-    # Returns the files that define functions of the 3.x API.
-    #
-    # @api private
-    # @return [Hash{String=>String}] by the names of the functions
-    def legacy_function_files
-      loader.legacy_functions
     end
 
     # Returns the scope of the code that called the running function: the top scope, unless the code is in a class, node
