@@ -1,6 +1,6 @@
 //! Translates a template to Ruby code with the same lines, for the errors of Ruby's parser.
 
-use crate::scan::{TagKind, next_tag, tag_content};
+use crate::scan::{TagKind, next_part};
 
 /// Returns Ruby code in which each line has the code of the same line of a template; `None` for a template that declares its
 /// encoding, or has a tag without an end.
@@ -11,42 +11,34 @@ use crate::scan::{TagKind, next_tag, tag_content};
 #[must_use]
 pub fn ruby_lines(template: &str) -> Option<String> {
     let mut code = String::new();
-    let mut text = String::new();
+    // The lines up to these offsets of the template and of the code are counted.
+    let (mut read, mut written) = (0, 0);
+    let (mut lines_read, mut lines_written) = (0_usize, 0_usize);
     let mut rest = template;
-    while let Some((before, tag, after)) = next_tag(rest) {
-        text.push_str(before);
-        let Some(tag) = tag else {
-            text.push_str("<%");
-            rest = after;
-            continue;
-        };
-        add_text(&mut code, &mut text);
-        let (content, behind) = tag_content(after)?;
-        match tag {
-            TagKind::Comment if content.contains("coding") => return None,
-            TagKind::Comment => {}
-            TagKind::Code => code.push_str(&format!("{content};")),
-            TagKind::Output => code.push_str(&format!("_(({content}));")),
+    loop {
+        let part = next_part(rest)?;
+        if !part.text.is_empty() {
+            code.push_str("_;");
+            code.push_str(&"\n".repeat(newlines(&part.text)));
         }
+        match part.tag {
+            None => return Some(code),
+            Some((TagKind::Comment, _)) => {}
+            Some((TagKind::Code, content)) => code.push_str(&format!("{content};")),
+            Some((TagKind::Output, content)) => code.push_str(&format!("_(({content}));")),
+        }
+        rest = part.rest;
         // Lines of comments, and ends of lines that a tag strips, are lines of the code, too.
-        let read = template.get(..template.len().checked_sub(behind.len())?)?;
-        let missing = newlines(read).saturating_sub(newlines(&code));
+        let end = template.len().checked_sub(rest.len())?;
+        lines_read = lines_read.saturating_add(newlines(template.get(read..end)?));
+        lines_written = lines_written.saturating_add(newlines(code.get(written..)?));
+        let missing = lines_read.saturating_sub(lines_written);
         code.push_str(&"\n".repeat(missing));
-        rest = behind;
+        lines_written = lines_written.saturating_add(missing);
+        (read, written) = (end, code.len());
     }
-    text.push_str(rest);
-    add_text(&mut code, &mut text);
-    Some(code)
 }
 
 fn newlines(text: &str) -> usize {
     text.bytes().filter(|byte| *byte == b'\n').count()
-}
-
-fn add_text(code: &mut String, text: &mut String) {
-    if !text.is_empty() {
-        code.push_str("_;");
-        code.push_str(&"\n".repeat(newlines(text)));
-        text.clear();
-    }
 }

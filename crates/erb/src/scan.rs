@@ -27,6 +27,32 @@ pub(crate) fn ruby_source(template: &str) -> Option<RubySource> {
         return None;
     }
     let mut source = RubySource::default();
+    let mut rest = template;
+    loop {
+        let part = next_part(rest)?;
+        source.add_text(part.text);
+        let Some((tag, content)) = part.tag else { return Some(source) };
+        match tag {
+            TagKind::Comment => {}
+            TagKind::Code | TagKind::Output if has_comment(&content) => return None,
+            TagKind::Code => source.add_statement(&content),
+            TagKind::Output => source.add_statement(&format!("{OUTPUT}(({content}))")),
+        }
+        rest = part.rest;
+    }
+}
+
+/// A text of a template with the tag that ends it.
+pub(crate) struct TemplatePart<'t> {
+    pub text: String,
+    /// The tag and its content; `None` at the end of the template.
+    pub tag: Option<(TagKind, String)>,
+    /// The template after the tag.
+    pub rest: &'t str,
+}
+
+/// Returns the next part of a template; `None` if its tag is not closed, or is a comment that may declare the encoding.
+pub(crate) fn next_part(template: &str) -> Option<TemplatePart<'_>> {
     let mut text = String::new();
     let mut rest = template;
     while let Some((before, tag, after)) = next_tag(rest) {
@@ -37,25 +63,16 @@ pub(crate) fn ruby_source(template: &str) -> Option<RubySource> {
             rest = after;
             continue;
         };
-        source.add_text(&mut text);
-        let (content, after) = tag_content(after)?;
-        match tag {
-            // Comments can declare the encoding.
-            TagKind::Comment if content.contains("coding") => return None,
-            TagKind::Comment => {}
-            TagKind::Code | TagKind::Output if has_comment(&content) => return None,
-            TagKind::Code => source.add_statement(&content),
-            TagKind::Output => source.add_statement(&format!("{OUTPUT}(({content}))")),
-        }
-        rest = after;
+        let (content, rest) = tag_content(after)?;
+        let declares_encoding = tag == TagKind::Comment && content.contains("coding");
+        return (!declares_encoding).then_some(TemplatePart { text, tag: Some((tag, content)), rest });
     }
     text.push_str(rest);
-    source.add_text(&mut text);
-    Some(source)
+    Some(TemplatePart { text, tag: None, rest: "" })
 }
 
 /// Returns the text in front of the next tag, the tag (`None` for an escaped one), and the rest.
-pub(crate) fn next_tag(rest: &str) -> Option<(&str, Option<TagKind>, &str)> {
+fn next_tag(rest: &str) -> Option<(&str, Option<TagKind>, &str)> {
     let open = rest.find("<%")?;
     let (before, tag) = rest.split_at(open);
     let after = tag.get(2..)?;
@@ -80,7 +97,7 @@ fn has_comment(content: &str) -> bool {
 }
 
 /// Returns the content of a tag and the rest of the template; `None` if the tag is not closed.
-pub(crate) fn tag_content(rest: &str) -> Option<(String, &str)> {
+fn tag_content(rest: &str) -> Option<(String, &str)> {
     let mut content = String::new();
     let mut rest = rest;
     while let Some(close) = rest.find("%>") {
@@ -103,10 +120,10 @@ pub(crate) fn tag_content(rest: &str) -> Option<(String, &str)> {
 }
 
 impl RubySource {
-    fn add_text(&mut self, text: &mut String) {
+    fn add_text(&mut self, text: String) {
         if !text.is_empty() {
             self.add_statement(&format!("{TEXT}({})", self.texts.len()));
-            self.texts.push(std::mem::take(text));
+            self.texts.push(text);
         }
     }
 
