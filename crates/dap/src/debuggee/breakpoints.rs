@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use puppetfn_runtime::eval::{PausePoint, PausedEvaluation};
 use puppetfn_types::value::Value as PuppetValue;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::Session;
 use super::control::Stop;
@@ -292,21 +292,6 @@ impl Breakpoints {
         *hits = hits.saturating_add(1);
         *hits
     }
-}
-
-/// Returns the answer to `source` for a text from no file.
-impl Session {
-    pub(super) fn source(&self, request: &Request) -> Reply {
-        let SourceRequest { source_reference } = request.arguments()?;
-        let text = self.sources.referred(source_reference).ok_or("there is no such source")?;
-        Ok(Value::from_iter([("content", Value::from(&*text)), ("mimeType", "text/x-puppet".into())]))
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct SourceRequest {
-    source_reference: i64,
 }
 
 #[cfg(test)]

@@ -11,6 +11,11 @@ use puppetfn_base::source::Span;
 use puppetfn_runtime::coverage::{PausePlace, points};
 use puppetfn_syntax::ast::{Expr, ExprKind};
 use puppetfn_syntax::{Mode, parse_with};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::Session;
+use crate::protocol::{Reply, Request};
 
 /// The texts that are known so far.
 pub(super) struct Sources {
@@ -128,6 +133,21 @@ impl Source {
     pub fn definition_with_body(&self, offset: u32) -> Option<&str> {
         let found = self.definitions.iter().find(|definition| definition.body == offset);
         found.map(|definition| &*definition.name)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SourceRequest {
+    source_reference: i64,
+}
+
+impl Session {
+    /// Answers the request for a text from no file.
+    pub(super) fn source(&self, request: &Request) -> Reply {
+        let SourceRequest { source_reference } = request.arguments()?;
+        let text = self.sources.referred(source_reference).ok_or("there is no such source")?;
+        Ok(json!({"content": &*text, "mimeType": "text/x-puppet"}))
     }
 }
 

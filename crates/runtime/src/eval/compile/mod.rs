@@ -212,21 +212,23 @@ impl<'c, 's> ProgramCompiler<'c, 's> {
     }
 
     fn statement(&mut self, statement: &Expr<'s>) -> CodeResult {
+        let start = start_of(statement, self.unit.text());
         let node = self.expr(statement)?;
-        if self.perspective.is_debugged && is_executed(statement) && !is_blank(statement) {
-            return Ok(node.with_pause(start_of(statement, self.unit.text()), PausePoint::Statement));
-        }
-        Ok(self.counted(ProbeRole::Statement, start_of(statement, self.unit.text()), node))
+        let node = self.counted(ProbeRole::Statement, start, node);
+        let pauses = is_executed(statement) && !is_blank(statement);
+        Ok(if pauses { self.pausing(PausePoint::Statement, start, node) } else { node })
     }
 
     /// Puts a probe around code whose evaluation is counted.
     fn counted(&self, role: ProbeRole, at: u32, code: Node) -> Node {
-        if self.perspective.is_debugged && role == ProbeRole::Definition {
-            return code.with_pause(at, PausePoint::Body);
-        }
         let counter = self.unit.counters().and_then(|counters| counters.points().counter(at, role));
         let Some(counter) = counter else { return code };
         Node { at: code.at, stands_at: code.stands_at, op: Op::Probe(Box::new(Probe { counter, code })) }
+    }
+
+    /// Puts a pause before code that a debugger observes.
+    fn pausing(&self, point: PausePoint, at: u32, code: Node) -> Node {
+        if self.perspective.is_debugged { code.with_pause(at, point) } else { code }
     }
 
     fn block(&mut self, block: &ast::Block<'s>) -> CodeResult {
@@ -244,17 +246,19 @@ impl<'c, 's> ProgramCompiler<'c, 's> {
     /// Compiles the body of a definition.
     fn body(&mut self, block: &ast::Block<'s>) -> CodeResult {
         let node = self.block(block)?;
-        Ok(self.counted(ProbeRole::Definition, block.span.start, node))
+        let node = self.counted(ProbeRole::Definition, block.span.start, node);
+        Ok(self.pausing(PausePoint::Body, block.span.start, node))
     }
 
     /// Compiles the default value of a parameter.
     fn default_value(&mut self, default: Option<&Expr<'s>>) -> Result<Option<Node>, Error> {
         let Some(default) = default else { return Ok(None) };
         let node = self.expr(default)?;
-        if self.perspective.is_debugged && !is_literal(default) {
-            return Ok(Some(node.with_pause(default.span.start, PausePoint::Statement)));
+        let node = self.counted(ProbeRole::Statement, default.span.start, node);
+        if is_literal(default) {
+            return Ok(Some(node));
         }
-        Ok(Some(self.counted(ProbeRole::Statement, default.span.start, node)))
+        Ok(Some(self.pausing(PausePoint::Statement, default.span.start, node)))
     }
 
     /// Compiles an expression that may be skipped.

@@ -1,6 +1,5 @@
 //! Evaluating code where an evaluation is paused.
 
-use super::frames::names_in_sight;
 use super::{PausedEvaluation, StackFrame};
 use crate::eval::load::load_snippet;
 use crate::eval::machine::Machine;
@@ -25,11 +24,6 @@ impl PausedEvaluation<'_> {
         machine.scope = scope;
         machine.groups = groups;
         result
-    }
-
-    /// Returns the names of the variables with slots that a frame sees, sorted.
-    pub fn local_names(frame: &StackFrame) -> Vec<&str> {
-        frame.frame_code().map(names_in_sight).unwrap_or_default()
     }
 }
 

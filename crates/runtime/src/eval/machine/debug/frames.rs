@@ -22,9 +22,9 @@ pub struct StackFrame {
 
 /// The code of a frame, and its slots.
 #[derive(Clone, Debug)]
-pub(super) struct FrameCode {
-    pub unit: Arc<CompilationUnit>,
-    pub at: u32,
+struct FrameCode {
+    unit: Arc<CompilationUnit>,
+    at: u32,
     machine: u32,
     base: usize,
 }
@@ -49,14 +49,10 @@ impl StackFrame {
     pub fn container(&self) -> Option<&Reference> {
         self.container.as_ref()
     }
-
-    pub(super) fn frame_code(&self) -> Option<&FrameCode> {
-        self.code.as_ref()
-    }
 }
 
 /// Returns the names of the variables with slots that the code sees, sorted.
-pub(super) fn names_in_sight(code: &FrameCode) -> Vec<&str> {
+fn names_in_sight(code: &FrameCode) -> Vec<&str> {
     let mut names: Vec<&str> = code.unit.names_in_sight(code.at).collect();
     names.sort_unstable();
     names.dedup();

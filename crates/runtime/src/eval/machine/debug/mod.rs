@@ -112,3 +112,48 @@ fn is_jump(error: &Error) -> bool {
         Some(Signal::Next | Signal::Return | Signal::Break | Signal::Unevaluated | Signal::NoSuchKey)
     )
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::disallowed_methods, reason = "a recorder knows files by their paths")]
+
+    use std::fs;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::coverage::Recorder;
+    use crate::eval::Runtime;
+    use puppetfn_base::limits::Limits;
+
+    #[derive(Default)]
+    struct Counter(AtomicUsize);
+
+    impl Debugger for Counter {
+        fn reached(&self, _: &mut PausedEvaluation<'_>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+        fn failed(&self, _: &mut PausedEvaluation<'_>, _: &Error) {}
+        fn logged(&self, _: &mut PausedEvaluation<'_>, _: LogLevel, _: &str) {}
+    }
+
+    #[test]
+    fn code_that_is_debugged_is_counted_too() {
+        let directory = std::env::temp_dir().canonicalize().unwrap();
+        let path = directory.join(format!("puppetfn-debug-{}.pp", std::process::id()));
+        let text = "function f($x = 1 + 1) {\n  $x\n}\nf()\n";
+        fs::write(&path, text).unwrap();
+        let mut recorder = Recorder::new();
+        recorder.add(path.clone(), text, &Limits::DEFAULT).unwrap();
+        let (recorder, counter) = (Arc::new(recorder), Arc::new(Counter::default()));
+        let runtime =
+            Runtime::builder().coverage(Arc::clone(&recorder)).debugger(Some(counter.clone())).build();
+        runtime.evaluate(text, path.to_str()).unwrap();
+        fs::remove_file(path).unwrap();
+        let file = &recorder.files()[0];
+        let counted = |statement: &crate::coverage::Statement| file.count(statement.counter);
+        assert_eq!(file.points().statements.iter().map(counted).collect::<Vec<_>>(), [1, 1, 1, 1]);
+        // The call, the default value, the body and its statement.
+        assert_eq!(counter.0.load(Ordering::Relaxed), 4);
+    }
+}
