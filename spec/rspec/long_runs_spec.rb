@@ -136,20 +136,71 @@ RSpec.describe "puppetfn test" do
     expect(output).to include("let(:facts) has to give a Hash, not 1")
   end
 
-  it "begins with what took longest, or has most examples" do
-    expect(ruby(<<~RUBY)).to eq("[1, 0, 2]\n[2, 0, 1]\n[2, 1, 0]\n")
+  it "expects groups to take as long as the last time, or as others with as many examples" do
+    expect(ruby(<<~RUBY)).to eq("[2.0, 3.0, 1.0]\n[7.5, 6.0, 9.0]\n[5.0, 6.0, 9.0]\n")
       groups = [2, 3, 1].map { |count| ::RSpec.describe("a group") { count.times { it {} } } }
+      jobs = groups.map { |group| Job.new(group, nil, 1) }
       times = Times.new("times.json")
-      p times.longest_first(groups)
+      p times.expected(groups)
       # The two examples of the other are taken to be like these.
-      times.note(groups[2], 9)
-      times.note(groups[1], 6)
+      times.note(jobs[2], 9)
+      times.note(jobs[1], 6)
       times.save
-      p Times.new("times.json").longest_first(groups)
-      times.note(groups[0], 5)
-      p times.longest_first(groups)
+      p Times.new("times.json").expected(groups)
+      times.note(jobs[0], 5)
+      p times.expected(groups)
       exit!(0)
     RUBY
+  end
+
+  describe "with several processes and a long group" do
+    before do
+      FileUtils.mkdir_p("spec/unit")
+      File.write("metadata.json", ModuleTree.metadata("a-tea"))
+    end
+
+    def write_group(hooks: "")
+      File.write("spec/unit/pots_spec.rb", <<~RUBY)
+        RSpec.describe "pots" do
+          #{hooks}
+          it("is small") { File.write("own.pids", "\#{Process.pid}\n", mode: "a") }
+          4.times do |index|
+            context "pot \#{index}" do
+              3.times { |cup| it("cup \#{cup}") { sleep 0.01; File.write("nested.pids", "\#{Process.pid}\n", mode: "a"); raise "cold" if index == 2 } }
+            end
+          end
+        end
+      RUBY
+    end
+
+    def processes = File.readlines("nested.pids").uniq.size
+
+    it "divides the group, and prints the output of one process" do
+      write_group
+      one, two = [[], ["--parallel", "2"]].map do |arguments|
+        output, error, status = run("--order", "defined", "--format", "documentation", *arguments)
+        expect([error, status.exitstatus]).to eq(["", 1])
+        output.sub(/^Finished in .*/, "")
+      end
+      expect(two).to eq(one)
+      expect(one).to include("13 examples, 3 failures")
+      # One of them ran the examples of the first run alone.
+      expect([processes, File.readlines("own.pids").size]).to eq([3, 2])
+    end
+
+    it "leaves a group whole that has hooks for all of its examples" do
+      write_group(hooks: "before(:context) { @pot = 1 }")
+      run("--parallel", "2")
+      expect(processes).to eq(1)
+    end
+
+    it "reports the examples of a process that has ended as failed" do
+      write_group(hooks: %(after { |example| exit!(1) if example.full_description == "pots pot 0 cup 1" }))
+      output, = run("--parallel", "2", "--order", "defined", "--format", "documentation")
+      expect(output).to include("the process that ran this example has ended before it was done")
+      expect(output[/\d+ examples/]).to eq("13 examples")
+      expect(output.scan(/^pots$/).size).to eq(1)
+    end
   end
 
   it "collects garbage seldom where catalogs are made" do

@@ -3,7 +3,7 @@
 module Puppetfn
   module RSpec
     # Most runs are of one process.
-    {Recorder: "recorder", Player: "player", Times: "times", Worker: "worker"}.each do |name, file|
+    {Job: "job", Recorder: "recorder", Player: "player", Times: "times", Worker: "worker"}.each do |name, file|
       autoload name, File.join(__dir__, "parallel", file)
     end
 
@@ -11,9 +11,9 @@ module Puppetfn
 
     # Runs example groups in several processes.
     #
-    # All processes have all files loaded, and each runs one outermost group after the other, the longest ones first. Events
-    # in a group are recorded there, and given to the formatters here, in the order that the groups have in one process:
-    # every output is the same as without processes.
+    # All processes have all files loaded, and each runs one job after the other, the longest ones first: an outermost group, or some
+    # nested groups of a long one. Events of a job are recorded there, and given to the formatters here, in the order of one
+    # process: every output is the same as without processes.
     #
     # @api private
     class ParallelRunner < ::RSpec::Core::Runner
@@ -33,30 +33,32 @@ module Puppetfn
       # @param groups [Array<Class>] the outermost groups
       # @return [Integer] the exit code
       def run_specs(groups)
-        processes = [@processes, groups.size].min
-        return super if processes < 2
+        return super if @processes < 2
+
+        times = Times.new
+        jobs = Job.divide(groups, times.expected(groups), @processes)
+        return super if jobs.size < 2
 
         passed = @configuration.reporter.report(@world.example_count(groups)) do |reporter|
-          @configuration.with_suite_hooks { share(groups, processes, reporter) }
+          @configuration.with_suite_hooks { share(jobs, reporter, times) }
         end
         exit_code(passed)
       end
 
       private
 
-      def share(groups, processes, reporter)
-        times = Times.new
-        workers = Worker.start(processes, groups, times.longest_first(groups))
+      def share(jobs, reporter, times)
+        workers = Worker.start([@processes, jobs.size].min, jobs)
         Heap.settle
-        passed = Profile.waiting { play(groups, workers, reporter) { |tape| times.note(groups[tape.index], tape.seconds) } }
+        passed = Profile.waiting { play(jobs, workers, reporter) { |tape| times.note(jobs[tape.index], tape.seconds) } }
         times.save
         passed
       end
 
-      def play(groups, workers, reporter)
+      def play(jobs, workers, reporter)
         tapes = Queue.new
         readers = workers.map { |worker| Thread.new { worker.each_tape { |tape| tapes << tape } && (tapes << nil) } }
-        player = Player.new(groups, reporter)
+        player = Player.new(jobs, reporter)
         open = workers.size
         until open.zero? || reporter.fail_fast_limit_met?
           tape = tapes.pop

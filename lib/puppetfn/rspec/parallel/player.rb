@@ -2,11 +2,11 @@
 
 module Puppetfn
   module RSpec
-    # Reports the events that other processes have recorded, in the order of the groups.
+    # Reports the events that other processes have recorded, in the order of the jobs.
     #
     # @api private
     class Player
-      # The record of an outermost group: its index, whether all passed, how long it took, its events, which
+      # The record of a job: its index, whether all passed, how long it took, its events, which
       # functions, types, resources and code were reached, and how long each kind of work took.
       Tape = Struct.new(:index, :passed, :seconds, :events, :coverage, :profile)
 
@@ -35,15 +35,15 @@ module Puppetfn
         private_class_method :class_named
       end
 
-      # @param groups [Array<Class>] the outermost groups
+      # @param jobs [Array<Job>]
       # @param reporter [::RSpec::Core::Reporter]
-      def initialize(groups, reporter)
-        @groups = groups
+      def initialize(jobs, reporter)
+        @jobs = jobs
         @reporter = reporter
         @tapes = {}
         @next = 0
         @passed = true
-        @group_by_id = groups.flat_map(&:descendants).to_h { |group| [group.id, group] }
+        @group_by_id = jobs.map(&:group).uniq.flat_map(&:descendants).to_h { |group| [group.id, group] }
         @example_by_id = @group_by_id.each_value.flat_map(&:examples).to_h { |example| [example.id, example] }
       end
 
@@ -54,11 +54,11 @@ module Puppetfn
         play(@tapes.delete(@next)) while @tapes.key?(@next) && !@reporter.fail_fast_limit_met?
       end
 
-      # Fails the groups that no process has told of, unless enough has failed.
+      # Fails the jobs without a record, unless enough has failed.
       #
       # @return [Boolean] whether all has passed
       def finish
-        missing until @next == @groups.size || @reporter.fail_fast_limit_met?
+        missing until @next == @jobs.size || @reporter.fail_fast_limit_met?
         @passed
       end
 
@@ -96,13 +96,11 @@ module Puppetfn
       def missing
         return play(@tapes.delete(@next)) if @tapes.key?(@next)
 
-        group = @groups[@next]
+        job = @jobs[@next]
         @next += 1
         @passed = false
         lost = RuntimeError.new("the process that ran this example has ended before it was done")
-        @reporter.example_group_started(group)
-        group.descendant_filtered_examples.each { |example| example.fail_with_exception(@reporter, lost) }
-        @reporter.example_group_finished(group)
+        job.fail_with(@reporter, lost)
       end
     end
   end

@@ -9,8 +9,6 @@ module Puppetfn
   module RSpec
     # How long an example of each outermost group took when it was last run, kept for the next run of the module.
     #
-    # Processes that share groups end at the same time if the longest groups are begun first.
-    #
     # @api private
     class Times
       class << self
@@ -25,25 +23,29 @@ module Puppetfn
       def initialize(path = Times.path)
         @path = path
         @known = read
+        @taken = Hash.new { |taken, id| taken[id] = [0.0, 0] }
       end
 
       # A group that was never run is taken to have examples like the other groups.
       #
       # @param groups [Array<Class>]
-      # @return [Array<Integer>] the indices of the groups, of which the first is the one that takes longest
-      def longest_first(groups)
+      # @return [Array<Float>] their expected durations, in seconds; without any times, numbers of examples
+      def expected(groups)
         counts = groups.map { |group| ::RSpec.world.example_count([group]) }
         usual = mean(groups.zip(counts).select { |group, _| @known.key?(group.id) })
-        seconds = groups.zip(counts).map { |group, count| count * @known.fetch(group.id, usual) }
-        groups.each_index.sort_by { |index| [-seconds[index], index] }
+        groups.zip(counts).map { |group, count| count * @known.fetch(group.id, usual) }
       end
 
-      # @param group [Class]
+      # @param job [Job]
       # @param seconds [Float] its duration
       # @return [void]
-      def note(group, seconds)
-        count = ::RSpec.world.example_count([group])
-        @known[group.id] = (seconds / count).round(6) if count.positive?
+      def note(job, seconds)
+        return if job.size.zero?
+
+        taken = @taken[job.group.id]
+        taken[0] += seconds
+        taken[1] += job.size
+        @known[job.group.id] = (taken[0] / taken[1]).round(6)
       end
 
       # Keeps them for the next run, without times of files that are gone.

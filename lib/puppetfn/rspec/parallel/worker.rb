@@ -2,7 +2,7 @@
 
 module Puppetfn
   module RSpec
-    # A process that runs groups of examples.
+    # A process that runs jobs.
     #
     # @api private
     class Worker
@@ -12,18 +12,17 @@ module Puppetfn
       private_constant :INDEX, :INDEX_SIZE
 
       class << self
-        # Starts processes, which share the groups among themselves.
+        # Starts processes, which share the jobs among themselves. They end at about the same time if the longest jobs are begun first.
         #
         # @param count [Integer]
-        # @param groups [Array<Class>]
-        # @param order [Array<Integer>] the indices of the groups, as they are to be begun
+        # @param jobs [Array<Job>]
         # @return [Array<Worker>]
-        def start(count, groups, order)
+        def start(count, jobs)
           indices, to_indices = IO.pipe(binmode: true)
-          workers = Array.new(count) { fork_one(groups, indices, to_indices) }
+          workers = Array.new(count) { fork_one(jobs, indices, to_indices) }
           indices.close
           # More may be written than a pipe holds.
-          Thread.new { feed(to_indices, order) }
+          Thread.new { feed(to_indices, jobs.each_index.sort_by { |index| [-jobs[index].seconds, index] }) }
           workers
         end
 
@@ -37,12 +36,12 @@ module Puppetfn
           pipe.close
         end
 
-        def fork_one(groups, indices, to_indices)
+        def fork_one(jobs, indices, to_indices)
           output, to_output = IO.pipe(binmode: true)
           pid = fork do
             to_indices.close
             output.close
-            serve(groups, indices, to_output)
+            serve(jobs, indices, to_output)
             ExampleRuntime.clean_up
             $stdout.flush
             # Exit handlers are meant for the process that was started.
@@ -52,7 +51,7 @@ module Puppetfn
           new(pid, output)
         end
 
-        def serve(groups, indices, output)
+        def serve(jobs, indices, output)
           recorder = record
           # Earlier counts and times belong to the parent process.
           CodeCoverage.take
@@ -61,7 +60,7 @@ module Puppetfn
           while (index = indices.read(INDEX_SIZE))
             index = index.unpack1(INDEX)
             began = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-            passed = groups[index].run(reporter)
+            passed = jobs[index].run(reporter)
             seconds = Process.clock_gettime(Process::CLOCK_MONOTONIC) - began
             coverage = [FunctionCoverage.take, Coverage.take, CodeCoverage.take]
             Marshal.dump(Player::Tape.new(index, !!passed, seconds, recorder.take, coverage, Profile.take), output)
