@@ -9,6 +9,7 @@
 
 mod builtin_types;
 mod catalog;
+mod code;
 mod compilation;
 mod data;
 mod description;
@@ -28,11 +29,13 @@ mod similar;
 mod tags;
 mod text;
 mod why;
+mod why_text;
 
 pub use self::builtin_types::{
     builtin_description, builtin_type_names, metaparameter_description, name_parameter,
 };
 pub use self::catalog::{Catalog, CatalogResource, FileLine, Identity};
+pub use self::code::value_code;
 pub use self::compilation::change::{Membership, ResourceChange, WrittenParameter, WrittenResource};
 pub use self::compilation::collector::{CollectorCondition, CollectorDeclaration, CollectorId};
 pub use self::compilation::exports::{ExportQuery, ExportSource, ExportedResource, PendingCollector};

@@ -2,7 +2,6 @@
 
 mod batch;
 mod summary;
-pub(crate) mod text;
 
 use std::io::Write;
 
@@ -60,7 +59,7 @@ fn one(
     };
     let limits = &made.options.limits;
     match compile.format {
-        CatalogFormat::Text => text::write(&made.draft, limits, out)?,
+        CatalogFormat::Text => write!(out, "{}", made.draft.to_code(limits)?)?,
         CatalogFormat::Summary => summary::write(&made, out)?,
         CatalogFormat::Json | CatalogFormat::Yaml | CatalogFormat::Dot => {
             let mut log = Vec::new();

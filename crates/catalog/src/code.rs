@@ -1,34 +1,32 @@
-//! Catalogs as Puppet code.
-#![allow(
-    clippy::wildcard_enum_match_arm,
-    reason = "a few kinds of values are shown in another way than elsewhere"
-)]
+//! Resources and values as Puppet code.
 
-use std::io::Write;
-
-use super::own;
-use crate::CommandFailure;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
-use puppetfn_catalog::{Draft, RELATIONSHIPS, Reference, Resource};
 use puppetfn_types::convert::format;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::capitalize_segments;
 use puppetfn_types::value::{DoubleQuoted, Hash, Value};
 
+use super::{Draft, RELATIONSHIPS, Reference, Resource};
+
 /// Placeholder for values that must not be shown.
 const REDACTED: &str = "Sensitive('redacted')";
 
-/// Writes a declaration for each resource that code has declared, in the order of the catalog.
-pub(super) fn write(catalog: &Draft, limits: &Limits, out: &mut dyn Write) -> Result<(), CommandFailure> {
-    let declared = own(catalog).filter(|resource| !is_given(resource));
-    for (index, resource) in declared.enumerate() {
-        if index > 0 {
-            writeln!(out)?;
+impl Draft {
+    /// Returns a declaration for each resource that code has declared, in the order of the catalog, without virtual resources.
+    ///
+    /// # Errors
+    /// Fails if a value cannot be formatted.
+    pub fn to_code(&self, limits: &Limits) -> Result<String, Error> {
+        let mut code = String::new();
+        for resource in self.resources().filter(|resource| !resource.is_virtual() && !is_given(resource)) {
+            if !code.is_empty() {
+                code.push('\n');
+            }
+            write_resource(resource, limits, &mut code)?;
         }
-        write_resource(resource, limits, out)?;
+        Ok(code)
     }
-    Ok(())
 }
 
 /// Returns true if a resource exists without a declaration: the resources of every catalog, and nodes.
@@ -40,7 +38,7 @@ fn is_given(resource: &Resource) -> bool {
     }
 }
 
-fn write_resource(resource: &Resource, limits: &Limits, out: &mut dyn Write) -> Result<(), CommandFailure> {
+fn write_resource(resource: &Resource, limits: &Limits, code: &mut String) -> Result<(), Error> {
     let place = resource.place().map(|place| match (&place.file, place.line) {
         (Some(file), Some(line)) => format!("{file}:{line}"),
         (file, line) => {
@@ -48,22 +46,24 @@ fn write_resource(resource: &Resource, limits: &Limits, out: &mut dyn Write) -> 
         }
     });
     if let Some(place) = place {
-        writeln!(out, "# {place}")?;
+        code.push_str(&format!("# {place}\n"));
     }
     let type_name = resource.type_name().to_lowercase();
     let title =
         if resource.is_class() { resource.title().to_lowercase() } else { resource.title().to_owned() };
     let parameters = parameters(resource, limits)?;
-    write!(out, "{type_name} {{ {}:", quoted(&title))?;
+    code.push_str(&format!("{type_name} {{ {}:", quoted(&title)));
     if parameters.is_empty() {
-        return Ok(writeln!(out, " }}")?);
+        code.push_str(" }\n");
+        return Ok(());
     }
-    writeln!(out)?;
+    code.push('\n');
     let width = parameters.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     for (name, value) in parameters {
-        writeln!(out, "  {name:width$} => {value},")?;
+        code.push_str(&format!("  {name:width$} => {value},\n"));
     }
-    Ok(writeln!(out, "}}")?)
+    code.push_str("}\n");
+    Ok(())
 }
 
 /// Returns the parameters that were given, sorted as `puppet resource` does: `ensure` comes first.
@@ -75,7 +75,7 @@ fn parameters<'r>(resource: &'r Resource, limits: &Limits) -> Result<Vec<(&'r st
         }
         let is_sensitive = resource.sensitive_parameters().any(|sensitive| sensitive == name);
         let value = if RELATIONSHIPS.contains(&name) { &references(value) } else { value };
-        found.push((name, if is_sensitive { REDACTED.to_owned() } else { code(value, 1, limits)? }));
+        found.push((name, if is_sensitive { REDACTED.to_owned() } else { value_code(value, 1, limits)? }));
     }
     found.sort_by_key(|(name, _)| (*name != "ensure", *name));
     Ok(found)
@@ -92,8 +92,11 @@ fn references(value: &Value) -> Value {
     }
 }
 
-/// Returns a value as code, within this many levels of indentation.
-pub(crate) fn code(value: &Value, level: usize, limits: &Limits) -> Result<String, Error> {
+/// Returns a value as code, within this many levels of indentation. Sensitive values are redacted.
+///
+/// # Errors
+/// Fails if a value cannot be formatted.
+pub fn value_code(value: &Value, level: usize, limits: &Limits) -> Result<String, Error> {
     Ok(match value {
         Value::Undef => "undef".to_owned(),
         Value::Default => "default".to_owned(),
@@ -101,7 +104,7 @@ pub(crate) fn code(value: &Value, level: usize, limits: &Limits) -> Result<Strin
         Value::Sensitive(_) => REDACTED.to_owned(),
         Value::Array(items) => {
             let items: Vec<String> =
-                items.iter().map(|item| code(item, level, limits)).collect::<Result<_, _>>()?;
+                items.iter().map(|item| value_code(item, level, limits)).collect::<Result<_, _>>()?;
             format!("[{}]", items.join(", "))
         }
         Value::Hash(hash) => hash_code(hash, level, limits)?,
@@ -130,11 +133,11 @@ fn hash_code(hash: &Hash, level: usize, limits: &Limits) -> Result<String, Error
         return Ok("{}".to_owned());
     }
     let within = "  ".repeat(level.saturating_add(1));
-    let keys = hash.iter().map(|(key, _)| code(key, level, limits)).collect::<Result<Vec<_>, _>>()?;
+    let keys = hash.iter().map(|(key, _)| value_code(key, level, limits)).collect::<Result<Vec<_>, _>>()?;
     let width = keys.iter().map(|key| key.chars().count()).max().unwrap_or(0);
     let mut text = "{\n".to_owned();
     for (key, (_, value)) in keys.iter().zip(hash.iter()) {
-        let value = code(value, level.saturating_add(1), limits)?;
+        let value = value_code(value, level.saturating_add(1), limits)?;
         text.push_str(&format!("{within}{key:width$} => {value},\n"));
     }
     text.push_str(&"  ".repeat(level));
