@@ -129,6 +129,8 @@ pub enum SyntaxDetail {
     Unplaced,
     /// It has no issue code.
     WithoutIssue,
+    /// The text ends too early: more of it could complete it.
+    Unfinished,
 }
 
 /// The Ruby class that Puppet raises an error as: details of an error whose kind does not determine the class. If code ends

@@ -59,7 +59,7 @@ impl<'s> Lexer<'s> {
         let Some(length) = self.rest().find(')') else {
             let followed_by = self.followed_by();
             let message = format!("Unclosed parenthesis after '@(' followed by '{followed_by}'");
-            return Err(self.error(self.at, message));
+            return Err(self.unfinished(self.at, message));
         };
         let spec = self.rest().get(2..length).unwrap_or_default();
         self.at += length + 1;
@@ -76,7 +76,9 @@ impl<'s> Lexer<'s> {
             Some(start) => start,
             None => match self.rest().find('\n') {
                 Some(length) => self.at + length + 1,
-                None => return Err(self.error(self.at, "Heredoc without any following lines of text")),
+                None => {
+                    return Err(self.unfinished(self.at, "Heredoc without any following lines of text"));
+                }
             },
         };
         let (end, line, next_line) = self.heredoc_end(start, tag.name)?;
@@ -135,7 +137,7 @@ impl<'s> Lexer<'s> {
             }
             end += line.len();
         }
-        Err(self.error(start, "Heredoc without end-tagged line"))
+        Err(self.unfinished(start, "Heredoc without end-tagged line"))
     }
 
     /// Reads a heredoc's text, or its first part.

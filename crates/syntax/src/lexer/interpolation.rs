@@ -255,7 +255,7 @@ impl<'s> Lexer<'s> {
     fn unclosed(&self, before: &str) -> Error {
         let before = if before == "'" { "\"'\"".to_owned() } else { format!("'{before}'") };
         let followed_by = self.followed_by();
-        self.error(self.at, format!("Unclosed quote after {before} followed by '{followed_by}'"))
+        self.unfinished(self.at, format!("Unclosed quote after {before} followed by '{followed_by}'"))
     }
 
     /// Returns the next characters, for messages.

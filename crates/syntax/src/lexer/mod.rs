@@ -28,7 +28,7 @@ use super::Mode;
 use super::ast::BinaryOp;
 use super::token::{Token, TokenKind};
 use puppetfn_base::diagnostic::Diagnostic;
-use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation, SyntaxDetail};
 use puppetfn_base::source::Span;
 
 pub(super) struct Lexer<'s> {
@@ -213,6 +213,12 @@ impl<'s> Lexer<'s> {
         self.error_in(self.span_read(offset), message)
     }
 
+    /// Returns the error of a text that ends too early.
+    #[cold]
+    fn unfinished(&self, offset: usize, message: impl Into<String>) -> Error {
+        self.error(offset, message).with_details(SyntaxDetail::Unfinished)
+    }
+
     /// Returns the span from an offset to the current position or the end of the line; at least one character.
     #[cold]
     fn span_read(&self, offset: usize) -> Span {
@@ -292,7 +298,7 @@ impl<'s> Lexer<'s> {
                             position.at += length + 4;
                             position.is_line_start = false;
                         }
-                        None => return Err(self.error(position.at, "Unclosed multiline comment")),
+                        None => return Err(self.unfinished(position.at, "Unclosed multiline comment")),
                     }
                 }
                 [..0x80, ..] | [] => return Ok(()),

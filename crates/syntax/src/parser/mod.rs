@@ -181,7 +181,10 @@ impl<'s> Parser<'s> {
         let span = self.token.span;
         let text = span.text(self.lexer.source());
         let text: Cow<'_, str> = match &self.token.kind {
-            TokenKind::End => return Error::new(ErrorKind::Syntax, "Syntax error at end of input"),
+            TokenKind::End => {
+                let error = Error::new(ErrorKind::Syntax, "Syntax error at end of input");
+                return error.with_details(SyntaxDetail::Unfinished);
+            }
             TokenKind::String(text)
             | TokenKind::StringStart(text)
             | TokenKind::StringMiddle(text)

@@ -60,7 +60,8 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
 
 /// Returns true for an error of syntax for which Puppet has an issue.
 fn is_issue(error: &CoreError) -> bool {
-    *error.kind() == ErrorKind::Syntax && error.details::<SyntaxDetail>().is_none()
+    *error.kind() == ErrorKind::Syntax
+        && !matches!(error.details(), Some(SyntaxDetail::Unplaced | SyntaxDetail::WithoutIssue))
 }
 
 /// Returns the exception of an error that names its class, unless it has become one of code.
