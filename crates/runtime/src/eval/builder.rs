@@ -1,7 +1,7 @@
 //! Configuration of runtimes.
 
 use std::fmt;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use super::function_lookup::FunctionLookup;
 use super::inference::{InferResult, NoInference};
@@ -311,7 +311,7 @@ impl RuntimeBuilder {
         shared.files = files;
         shared.inference = inference;
         shared.coverage = coverage;
-        shared.debugger = debugger;
+        shared.debugger = debugger.map_or_else(OnceLock::new, OnceLock::from);
         shared.strict = strict;
         shared.strict_variables = strict_variables;
         let mut compilation = Compilation::new(&node, limits);

@@ -37,7 +37,7 @@ pub use builder::RuntimeBuilder;
 pub use function_lookup::{FileWarning, FoundFunction, FunctionLookup, FunctionText, LoadedFunction};
 pub use inference::{InferResult, UnknownCall};
 pub use literal::literal;
-pub use machine::{Debugger, PausePoint, PausedEvaluation, StackFrame};
+pub use machine::{Debugger, PausePoint, PausedEvaluation, StackFrame, break_function};
 pub use main_manifest::{Manifest, NodeClass};
 pub use manifest_definitions::{ManifestFile, ManifestLookup};
 pub use runtime::{CatalogStep, LoggedMessage, Logs, Runtime};

@@ -10,7 +10,7 @@ use super::compile::CompiledText;
 use super::function_lookup::{FoundFunction, FunctionLookup, LoadedFunction};
 use super::load::load;
 use super::machine::{
-    HostCall, LentCompiler, Machine, Machines, call_waiting, caller_places, caller_variable,
+    Debugger, HostCall, LentCompiler, Machine, Machines, call_waiting, caller_places, caller_variable,
     caller_variables, has_caller_local, in_scope, is_caller_local, landed, replace_changed,
     set_caller_variable,
 };
@@ -143,6 +143,11 @@ impl Runtime {
             CatalogStep::Additions => machine.evaluate_additions(),
             CatalogStep::Validation => machine.validate_catalog(),
         })
+    }
+
+    /// Sets the debugger that observes the code that is compiled from now on, unless the runtime has one.
+    pub fn set_debugger(&self, debugger: Arc<dyn Debugger>) {
+        _ = self.shared.debugger.set(debugger);
     }
 
     /// Records from now on the origins of resources and parameters, for [`Runtime::why`].

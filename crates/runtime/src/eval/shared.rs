@@ -1,7 +1,7 @@
 //! The state that all machines of a runtime share: names, variables of the top scope, functions and types. It knows no machine.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::code::{FunctionId, Routine};
 use super::declaration::DefinitionCode;
@@ -93,8 +93,8 @@ pub(super) struct SharedRuntime {
     pub inference: Box<dyn InferResult>,
     /// The recorder of evaluations, if coverage is measured.
     pub coverage: Option<Arc<Recorder>>,
-    /// The debugger that observes the evaluation.
-    pub debugger: Option<Arc<dyn Debugger>>,
+    /// The debugger that observes the evaluation, if any.
+    pub debugger: OnceLock<Arc<dyn Debugger>>,
     /// The source that answers queries to PuppetDB.
     queries: RwLock<Option<Arc<dyn QuerySource>>>,
     /// The catalog that is made, unless texts are scripts.
@@ -149,7 +149,7 @@ impl SharedRuntime {
             data: Arc::new(Hiera::new(Arc::new(NoModules))),
             inference: Box::new(NoInference),
             coverage: None,
-            debugger: None,
+            debugger: OnceLock::new(),
             queries: RwLock::default(),
             compilation: Mutex::new(Compilation::new("localhost", limits)),
             environment: "production".into(),

@@ -105,6 +105,14 @@ pub trait Caller {
         self.host().log(level, message);
     }
 
+    /// Pauses the code that calls the function, if a debugger observes it.
+    ///
+    /// # Errors
+    /// Fails if the debugger ends the evaluation.
+    fn break_here(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// Returns the treatment of code that is probably a mistake.
     fn strict(&self) -> Strict {
         Strict::Error

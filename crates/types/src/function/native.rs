@@ -465,6 +465,14 @@ impl<'a> Call<'a> {
         if self.steps.is_multiple_of(STEPS_BETWEEN_POLLS) { self.host().poll() } else { Ok(()) }
     }
 
+    /// Pauses the code that calls the function, as [`Caller::break_here`] does.
+    ///
+    /// # Errors
+    /// Fails if the debugger ends the evaluation.
+    pub fn break_here(&mut self) -> Result<(), Error> {
+        self.caller.break_here()
+    }
+
     /// Calls a function by its name, with the block of this call.
     ///
     /// # Errors

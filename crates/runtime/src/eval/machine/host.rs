@@ -100,7 +100,7 @@ impl Caller for MachineReentry<'_> {
     }
 
     fn log_here(&self, level: LogLevel, message: &str) {
-        if self.shared.debugger.is_some()
+        if self.shared.debugger.get().is_some()
             && let Some(CallSite { frame, at }) = self.site
             && let Ok(mut machine) = self.machine.try_borrow_mut()
         {
@@ -111,6 +111,11 @@ impl Caller for MachineReentry<'_> {
             Some(source) => self.host().log_from(&source, level, message),
             None => self.host().log(level, message),
         }
+    }
+
+    fn break_here(&self) -> Result<(), Error> {
+        let Some(CallSite { frame, at }) = self.site else { return Ok(()) };
+        self.with(|machine| machine.break_at(frame, at))
     }
 
     fn strict(&self) -> Strict {

@@ -22,7 +22,7 @@ mod template;
 mod waiting;
 
 pub(super) use catalog::{LentCompiler, replace_changed};
-pub use debug::{Debugger, PausePoint, PausedEvaluation, StackFrame};
+pub use debug::{Debugger, PausePoint, PausedEvaluation, StackFrame, break_function};
 pub(super) use host::{call_waiting, landed};
 pub(super) use machines::Machines;
 pub(super) use waiting::{

@@ -6,6 +6,7 @@ use crate::eval::machine::Machine;
 use crate::eval::templates::TemplateContext;
 use puppetfn_base::error::Error;
 use puppetfn_catalog::ScopeId;
+use puppetfn_types::function::{LookupExplanation, LookupQuery};
 use puppetfn_types::value::Value;
 
 impl PausedEvaluation<'_> {
@@ -24,6 +25,14 @@ impl PausedEvaluation<'_> {
         machine.scope = scope;
         machine.groups = groups;
         result
+    }
+
+    /// Explains how the result of a lookup is found.
+    ///
+    /// # Errors
+    /// Fails with the errors that are not about data. The explanation reports all others.
+    pub fn explain_lookup(&mut self, query: &LookupQuery<'_>) -> Result<LookupExplanation, Error> {
+        self.machine.explain_lookup(query, false)
     }
 }
 

@@ -11,7 +11,8 @@ pub use frames::StackFrame;
 use super::{EvalResult, Frame, Machine};
 use crate::eval::code::{Node, Op, PauseCode};
 use puppetfn_base::error::{Error, Signal};
-use puppetfn_types::function::LogLevel;
+use puppetfn_types::function::{Function, LogLevel, native};
+use puppetfn_types::value::Value;
 
 /// A program that observes an evaluation, and may keep it waiting in each of these methods.
 pub trait Debugger: Send + Sync {
@@ -23,6 +24,15 @@ pub trait Debugger: Send + Sync {
 
     /// Called when code logs a message.
     fn logged(&self, evaluation: &mut PausedEvaluation<'_>, level: LogLevel, message: &str);
+
+    /// Called when code calls [`break_function`].
+    ///
+    /// # Errors
+    /// An error ends the evaluation.
+    fn broke(&self, evaluation: &mut PausedEvaluation<'_>) -> Result<(), Error> {
+        let _ = evaluation;
+        Ok(())
+    }
 }
 
 /// The code at which an evaluation is paused.
@@ -73,7 +83,9 @@ impl Machine {
     /// Evaluates code at which a debugger may pause.
     #[inline(never)]
     pub(super) fn paused(&mut self, pause: &PauseCode, frame: Frame<'_>) -> EvalResult {
-        let Some(debugger) = self.shared.debugger.clone() else { return self.eval(&pause.code, frame) };
+        let Some(debugger) = self.shared.debugger.get().cloned() else {
+            return self.eval(&pause.code, frame);
+        };
         let PauseCode { at, point, code } = pause;
         debugger.reached(&mut PausedEvaluation { machine: self, frame, at: *at, point: *point });
         let result = self.eval(code, frame);
@@ -88,10 +100,30 @@ impl Machine {
     /// Tells the debugger of a message that the code of a call logs.
     #[cold]
     pub(super) fn show_message(&mut self, frame: Frame<'_>, at: u32, level: LogLevel, message: &str) {
-        let Some(debugger) = self.shared.debugger.clone() else { return };
+        let Some(debugger) = self.shared.debugger.get().cloned() else { return };
         let mut evaluation = PausedEvaluation { machine: self, frame, at, point: PausePoint::Statement };
         debugger.logged(&mut evaluation, level, message);
     }
+
+    /// Tells the debugger that the code of a call asks for a pause.
+    #[cold]
+    pub(super) fn break_at(&mut self, frame: Frame<'_>, at: u32) -> Result<(), Error> {
+        let Some(debugger) = self.shared.debugger.get().cloned() else { return Ok(()) };
+        debugger.broke(&mut PausedEvaluation { machine: self, frame, at, point: PausePoint::Statement })
+    }
+}
+
+/// Returns the function `puppetfn::break`, which pauses the code that calls it, for [`Runtime::define`]. Code has it only where a
+/// program offers it: to Puppet, it is unknown.
+///
+/// # Errors
+/// None: its signature is valid.
+///
+/// [`Runtime::define`]: crate::eval::Runtime::define
+pub fn break_function() -> Result<Function, Error> {
+    let declaration =
+        native("puppetfn::break").doc("Pauses the code that calls it, to look at its variables.");
+    declaration.dispatch::<()>("() >> Undef", |call, ()| call.break_here().map(|()| Value::Undef)).build()
 }
 
 impl Node {
