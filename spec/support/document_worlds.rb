@@ -179,6 +179,12 @@ module DocumentWorlds
       system("sh", "-c", first.code, chdir: directory, exception: true)
       nil
     end,
+    "docs/console.md" => lambda do |directory|
+      production = control_repository(directory)
+      block = DocumentBlocks.all.find { |one| one.document == "docs/console.md" && one.language == "console" }
+      write(production, "session.pp", block.code[/^\$ cat session\.pp\n(.*?)^\$ puppetfn/m, 1])
+      production
+    end,
     "docs/graphs.md" => ->(directory) { control_repository(directory) },
     "docs/documentation.md" => ->(directory) { FileUtils.ln_s(MODULES, File.join(directory, "modules")) && nil },
     "docs/drop-in.md" => ->(directory) { beside_puppet(directory) },

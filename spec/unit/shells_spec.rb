@@ -43,7 +43,7 @@ RSpec.describe "exe/puppetfn" do
   end
 
   it "completes subcommands, options and what they take in bash" do
-    expect(bash_offers("puppetfn", "c")).to eq(%w[call compile check completions])
+    expect(bash_offers("puppetfn", "c")).to eq(%w[call compile check console completions])
     expect(bash_offers("puppetfn", "check", "--f")).to eq(%w[--format --fail-on-warnings --fix])
     expect(bash_offers("puppetfn", "check", "--format", "")).to eq(%w[human json sarif junit github codeclimate])
     expect(bash_offers("puppetfn", "model", "export", "--l")).to eq(%w[--logic --limit])

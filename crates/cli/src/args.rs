@@ -1,6 +1,7 @@
 //! The accepted arguments. `--help` prints the comments here.
 
 pub(super) mod compile;
+pub(super) mod console;
 pub(super) mod dap;
 pub(super) mod diff;
 pub(super) mod doc;
@@ -172,6 +173,7 @@ pub(super) enum Command {
     Fmt(fmt::Fmt),
     Lsp(lsp::Lsp),
     Dap(dap::Dap),
+    Console(Box<console::ConsoleArgs>),
     Doc(doc::DocArgs),
     Model(model::ModelArgs),
     Test(TestArgs),

@@ -11,6 +11,7 @@ mod args;
 mod call;
 mod check;
 mod compile;
+mod console;
 mod dap;
 mod diff;
 mod doc;
@@ -49,7 +50,7 @@ use puppetfn_base::error::Error;
 pub use puppetfn_base::snapshot;
 pub use puppetfn_compile::{
     Automatic, CallOutcome, CompileOptions, CompileResult, Compiler, Explained, LogEntry, LookupRequest,
-    Request,
+    Request, Session, SessionRequest,
 };
 pub use standalone::{Standalone, shown};
 pub use terminals::Terminals;
@@ -166,6 +167,7 @@ fn execute(
         Command::Validate(validate) => validate::run(&validate, host.terminals(), err),
         Command::Fmt(fmt) => fmt::run(&fmt, host.terminals(), out, err),
         Command::Lsp(lsp) => lsp::run(&lsp, host, err),
+        Command::Console(console) => console::run(&console, host, err),
         Command::Dap(dap) => dap::run(&dap, host, err),
         Command::Doc(doc) => doc::run(&doc, host, out, err),
         Command::Model(model) => model::run(&model, out, err),

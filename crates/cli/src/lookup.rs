@@ -2,14 +2,11 @@
 
 use std::io::Write;
 
-use super::args::compile::CompileInputArgs;
 use super::args::{Lookup, LookupFormat, MergeChoice};
 use super::call::report;
 use super::compile::report as report_log;
 use super::{CommandFailure, CommandHost, CompileOptions, LookupRequest, OK, Request};
 use puppetfn_base::limits::Limits;
-use puppetfn_compile::NodePlan;
-use puppetfn_runtime::settings;
 use puppetfn_types::convert::{json, yaml};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::{NoAliases, parse};
@@ -58,36 +55,10 @@ pub(super) fn run(
 impl Lookup {
     /// Returns the options with the facts of the node and its trusted data, and the catalog to compile first.
     fn subject(&self, err: &mut dyn Write) -> Result<(CompileOptions, Request), CommandFailure> {
-        let node = self.node.clone().map_or_else(|| self.certname(), Ok)?;
-        let (configuration, facts) = (self.given.configuration(), self.given.settings.facts());
-        if self.compile {
-            let mut log = Vec::new();
-            let plan = configuration.checked_plan(&node, &facts, &mut log);
-            report_log(&log, err);
-            let NodePlan { options, request, .. } = plan?;
-            return Ok((options, request));
-        }
-        let CompileInputArgs { manifest, classes, enc, .. } = &self.given;
-        let of_catalogs = [
-            ("--manifest", manifest.is_some()),
-            ("--classes", !classes.is_empty()),
-            ("--enc", enc.is_some()),
-        ];
-        match of_catalogs.into_iter().find(|(_, is_given)| *is_given) {
-            Some((option, _)) => {
-                Err(CommandFailure::Usage(format!("{option} needs --compile, which compiles the catalog")))
-            }
-            None => Ok(configuration.codeless_plan(&node, &facts)?),
-        }
-    }
-
-    /// Returns the name of the node that the command runs on.
-    fn certname(&self) -> Result<String, CommandFailure> {
-        let resolved = settings::resolve(&self.given.configuration().puppet_settings()?)?;
-        match resolved.get_str("certname") {
-            Some(Value::String(name)) => Ok(name.to_string()),
-            _ => Ok("localhost".to_owned()),
-        }
+        let mut log = Vec::new();
+        let subject = self.given.subject(self.node.as_deref(), self.compile, &mut log);
+        report_log(&log, err);
+        Ok(subject?)
     }
 
     fn value_type(&self, limits: &Limits) -> Result<Option<Type>, CommandFailure> {

@@ -7,7 +7,9 @@ use puppetfn_catalog::Reference;
 use puppetfn_types::function::LookupExplanation;
 
 use crate::standalone::{self, StandaloneCompiler};
-use crate::{CallOutcome, CompileOptions, CompileResult, Explained, LookupRequest, Request};
+use crate::{
+    CallOutcome, CompileOptions, CompileResult, Explained, LookupRequest, Request, Session, SessionRequest,
+};
 
 /// A compiler of catalogs. The default implementations run no Ruby.
 pub trait Compiler {
@@ -19,6 +21,19 @@ pub trait Compiler {
     /// Compiles the catalog of a node, and finds out why a resource is in it.
     fn why(&mut self, options: &CompileOptions, request: &Request, resource: &Reference) -> Explained {
         standalone::why(options, request, resource)
+    }
+
+    /// Runs a session: `work` gets the runtime.
+    ///
+    /// # Errors
+    /// Fails if the host cannot make a runtime.
+    fn session(
+        &mut self,
+        request: SessionRequest<'_>,
+        work: &mut dyn FnMut(&mut dyn Session),
+    ) -> Result<(), Error> {
+        standalone::run_session(request, work);
+        Ok(())
     }
 
     /// Looks up data.

@@ -18,7 +18,7 @@ use crate::data_sources::DataSources;
 use crate::environment::ReadEnvironment;
 use crate::facts::{FactSource, FactsFile};
 use crate::store::store;
-use crate::version::{uuid, version};
+use crate::version::{seconds_since_epoch, uuid, version};
 use crate::{
     Automatic, CompileFailure, CompileOptions, Compiler, Configuration, Explained, LogEntry, Request, node,
 };
@@ -73,6 +73,19 @@ impl NodeCatalog {
     /// The same errors as [`Draft::finish`].
     pub fn finish(&self, log: &mut Vec<LogEntry>) -> Result<Catalog, Error> {
         finish(&self.draft, self.identity.clone(), &self.options, log)
+    }
+}
+
+impl CompileOptions {
+    /// Returns a draft as agents get it, with the current time as its version, and warnings about values.
+    ///
+    /// # Errors
+    /// The same errors as [`Draft::finish`].
+    pub fn finish(&self, draft: &Draft) -> Result<(Catalog, Vec<LogEntry>), Error> {
+        let (environment, version) = (self.environment_name(), seconds_since_epoch());
+        let identity = Identity { environment, version, code_id: None, uuid: uuid() };
+        let mut log = Vec::new();
+        Ok((finish(draft, identity, self, &mut log)?, log))
     }
 }
 

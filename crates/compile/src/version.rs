@@ -15,14 +15,19 @@ use crate::classifier::output;
 pub(crate) fn version(environment: &Environment, may_execute: bool) -> Result<Value, Error> {
     let command = environment.config_version.as_deref().filter(|command| may_execute && !command.is_empty());
     let Some(command) = command else {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        return Ok(i64::try_from(now.as_secs()).unwrap_or(i64::MAX).into());
+        return Ok(seconds_since_epoch());
     };
     let printed = output(Command::new("sh").arg("-c").arg(command));
     printed.map(|version| version.trim().into()).map_err(|problem| {
         let message = format!("Execution of config_version command `{command}` failed: {problem}");
         Error::new(ErrorKind::Evaluation, message)
     })
+}
+
+/// Returns the current time as the version of code.
+pub(crate) fn seconds_since_epoch() -> Value {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(now.as_secs()).unwrap_or(i64::MAX).into()
 }
 
 /// Returns a random UUID: version 4 of RFC 9562.

@@ -4,7 +4,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
-use puppetfn_compile::Configuration;
+use puppetfn_compile::{CompileFailure, CompileOptions, Configuration, LogEntry, NodePlan, Request};
+use puppetfn_runtime::settings;
+use puppetfn_types::value::Value;
 
 use super::Settings;
 use super::fleet::NodeSelectionArgs;
@@ -93,6 +95,49 @@ impl CompileInputArgs {
             enc: self.enc.as_ref().map(PathBuf::from),
             ..self.server.configured(self.settings.configuration())
         }
+    }
+
+    /// Returns the options with the facts and trusted data of a node, and the inputs of its catalog: all of them if it is to be
+    /// compiled, otherwise the inputs of a catalog without code. Without a name, it is the node that the command runs on.
+    ///
+    /// # Errors
+    /// Fails if the inputs cannot be read, and for options that only a compilation has.
+    pub fn subject(
+        &self,
+        node: Option<&str>,
+        compiles: bool,
+        log: &mut Vec<LogEntry>,
+    ) -> Result<(CompileOptions, Request), CompileFailure> {
+        let (configuration, facts) = (self.configuration(), self.settings.facts());
+        let node = match node {
+            Some(node) => node.to_owned(),
+            None => certname(&configuration)?,
+        };
+        if compiles {
+            let NodePlan { options, request, .. } = configuration.checked_plan(&node, &facts, log)?;
+            return Ok((options, request));
+        }
+        let of_catalogs = [
+            ("--manifest", self.manifest.is_some()),
+            ("--classes", !self.classes.is_empty()),
+            ("--enc", self.enc.is_some()),
+        ];
+        match of_catalogs.into_iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => {
+                let problem = format!("{option} needs --compile, which compiles the catalog");
+                Err(CompileFailure::setting("", problem))
+            }
+            None => configuration.codeless_plan(&node, &facts),
+        }
+    }
+}
+
+/// Returns the name of the node that the command runs on.
+fn certname(configuration: &Configuration) -> Result<String, CompileFailure> {
+    let resolved = settings::resolve(&configuration.puppet_settings()?)?;
+    match resolved.get_str("certname") {
+        Some(Value::String(name)) => Ok(name.to_string()),
+        _ => Ok("localhost".to_owned()),
     }
 }
 

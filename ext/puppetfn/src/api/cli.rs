@@ -16,7 +16,7 @@ use puppetfn::types::Type;
 use puppetfn::value::Value as CoreValue;
 use puppetfn_cli::{
     CallOutcome, CompileOptions, CompileResult, Compiler, Explained, ListedDefinition, LookupRequest,
-    Request, Terminals, shown,
+    Request, Session, SessionRequest, Terminals, shown,
 };
 
 use super::compiler::RubyCompiler;
@@ -140,6 +140,14 @@ impl Compiler for CliHost<'_> {
         question: &LookupRequest,
     ) -> CallOutcome<LookupExplanation> {
         self.compiler.explain_lookup(options, question)
+    }
+
+    fn session(
+        &mut self,
+        request: SessionRequest<'_>,
+        work: &mut dyn FnMut(&mut dyn Session),
+    ) -> Result<(), CoreError> {
+        self.compiler.session(request, work)
     }
 
     fn program(&self) -> Result<Command, CoreError> {

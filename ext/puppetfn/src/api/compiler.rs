@@ -17,13 +17,13 @@ use puppetfn::function::{LogLevel, LookupExplanation};
 use puppetfn::value::{Hash, Value as CoreValue};
 use puppetfn_compile::{
     Automatic, CallOutcome, CompileOptions, CompileResult, Compiler, Explained, LogEntry, LookupRequest,
-    Request,
+    Request, Session, SessionRequest,
 };
 
 use super::evaluator::Evaluator;
-use super::limits;
 use super::runtime::RuntimeActivation;
 use super::snapshot;
+use super::{limits, session};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{of_code, to_core};
 use crate::ruby::raw::{TypedRef, class_ancestry, with_elements};
@@ -257,6 +257,14 @@ impl<'a> RubyCompiler<'a> {
 }
 
 impl Compiler for RubyCompiler<'_> {
+    fn session(
+        &mut self,
+        request: SessionRequest<'_>,
+        work: &mut dyn FnMut(&mut dyn Session),
+    ) -> Result<(), CoreError> {
+        session::run(self, request, work)
+    }
+
     fn look_up(&mut self, options: &CompileOptions, question: &LookupRequest) -> CallOutcome {
         self.answer(options, question, |runtime| self.result(runtime, "lookup", &[question.arguments()]))
     }
@@ -360,7 +368,7 @@ fn log(ruby: &Ruby, runtime: Value) -> Result<Vec<LogEntry>, Error> {
 }
 
 /// Returns a log entry with its source.
-fn sourced(ruby: &Ruby, message: Value) -> Result<LogEntry, Error> {
+pub fn sourced(ruby: &Ruby, message: Value) -> Result<LogEntry, Error> {
     let level = level_of(ruby, message.funcall("level", ())?)?;
     let text: String = message.funcall("to_s", ())?;
     let source: Option<String> = message.funcall("source", ())?;

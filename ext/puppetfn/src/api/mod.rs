@@ -34,6 +34,7 @@ pub mod rich;
 mod roles;
 mod runtime;
 pub mod sensitive;
+mod session;
 mod settings;
 mod shortcut;
 pub mod signature;
