@@ -88,7 +88,7 @@ fn code_that_always_fails_has_an_error() {
         ("realize('x')", "No title provided and \"x\" is not a valid resource reference"),
         ("create_resources('file', 'x')", "second argument must be a hash"),
         ("create_resources('file', {'/a' => 'x'})", "must be a Hash"),
-        ("return(1, 2)", "expects at most 1 argument, got 2"),
+        ("return(1, 2)", "expects between 0 and 1 arguments, got 2"),
         ("$module_name = 'x'", "Cannot reassign variable '$module_name'"),
     ] {
         let found = errors(code);
