@@ -27,7 +27,6 @@ mod check {
     mod added_comments;
     mod attributes;
     mod automation;
-    mod certain;
     mod command;
     mod compiled_data;
     mod data;

@@ -29,8 +29,7 @@ impl<'s> Walk<'_, 's> {
             }
             OperatorFamily::Relationship => {
                 for side in [&binary.left, &binary.right] {
-                    let value = self.expr(side)?;
-                    self.related_operand(&value, side);
+                    self.expr(side)?;
                     self.referred(side);
                 }
                 return Some(any());
