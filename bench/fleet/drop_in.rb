@@ -12,10 +12,9 @@
 
 require "fileutils"
 require "json"
-require "open3"
-require "rbconfig"
 require "tmpdir"
 require_relative "../ruby/duration"
+require_relative "../ruby/worker_process"
 require_relative "fleet"
 
 module FleetBench
@@ -50,13 +49,12 @@ module FleetBench
     private_constant :LIBRARY, :WORKER, :NODES, :WARM_UP, :ROUNDS, :FASTER, :LAYOUT, :EXPORTS
 
     # A side's process.
-    class Side
+    class Side < Bench::WorkerProcess
       # @param mode [String] the switch of the drop-in
       # @param arguments [Array<String>] of the worker
       def initialize(mode, *arguments)
-        library = ["-I", ENV["PUPPET_LIB"]] if ENV["PUPPET_LIB"]
         environment = {"PUPPETFN" => mode, "RUBYOPT" => "-I#{LIBRARY} -rpuppetfn/puppet"}
-        @input, @output, = Open3.popen2(environment, RbConfig.ruby, *library, WORKER, *arguments)
+        super(*self.class.puppet_library, WORKER, *arguments, environment: environment)
       end
 
       # @param out [String, nil] the directory for the catalogs
@@ -65,16 +63,6 @@ module FleetBench
 
       # @return [Hash]
       def versions = JSON.parse(ask("versions"))
-
-      # Ends the process.
-      def close = @input.close
-
-      private
-
-      def ask(line)
-        @input.puts(line)
-        @output.gets || abort("A worker ended early")
-      end
     end
 
     # @param nodes [Integer, nil]

@@ -9,9 +9,9 @@
 # `versions`, Puppet's version and the counts of catalogs that the drop-in compiled and declined, as JSON.
 
 require "json"
-require "puppet"
-require "puppet/indirector/code"
 require "tmpdir"
+require_relative "real_puppet"
+require "puppet/indirector/code"
 
 # A terminus for exported resources like PuppetDB's, in memory.
 class Puppet::Resource::Memory < Puppet::Indirector::Code
@@ -59,7 +59,7 @@ module FleetBench
   class DropInWorker
     def initialize(directory, environments, facts, storeconfigs:)
       @storeconfigs = storeconfigs
-      start_puppet(directory, environments)
+      RealPuppet.start(directory, environments) { store_exports if storeconfigs }
       @facts = Dir.glob("#{facts}/*.json").sort.to_h { |path| [File.basename(path, ".json"), JSON.parse(File.read(path))] }
     end
 
@@ -77,15 +77,6 @@ module FleetBench
 
     private
 
-    def start_puppet(directory, environments)
-      Puppet.initialize_settings(["--confdir", "#{directory}/conf", "--vardir", "#{directory}/var", "--environment_timeout", "unlimited",
-                                  "--environmentpath", environments,
-                                  "--strict", "error", "--strict_variables", "true"])
-      Puppet::Util::Log.close_all
-      store_exports if @storeconfigs
-      Puppet::ApplicationSupport.push_application_context(Puppet::Util::RunMode[:user])
-    end
-
     def store_exports
       Puppet[:storeconfigs_backend] = "memory"
       Puppet[:storeconfigs] = true
@@ -94,7 +85,7 @@ module FleetBench
 
     # Facts come parsed, as from a terminus. The catalog becomes JSON, as for an agent.
     def compile(name, facts, out)
-      node = node(name, Marshal.load(Marshal.dump(facts)))
+      node = RealPuppet.node(name, Marshal.load(Marshal.dump(facts)))
       start = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
       catalog = Puppet.override(rich_data: true, current_environment: node.environment) { Puppet::Parser::Compiler.compile(node) }
       text = Puppet.override(rich_data: true, current_environment: node.environment) { JSON.generate(catalog.filter(&:virtual?).to_data_hash) }
@@ -102,14 +93,6 @@ module FleetBench
       Puppet::Resource::Memory.store(name, catalog) if @storeconfigs
       File.write("#{out}/#{name}.json", text) unless out.empty?
       seconds
-    end
-
-    def node(name, facts)
-      production = Puppet.lookup(:environments).get!("production")
-      node = Puppet::Node.new(name, environment: production, facts: Puppet::Node::Facts.new(name, facts))
-      node.merge(facts)
-      node.trusted_data = {"authenticated" => "local", "certname" => name, "domain" => name[/\.(.+)/, 1], "hostname" => name[/\A[^.]+/], "extensions" => {}}
-      node
     end
   end
 end

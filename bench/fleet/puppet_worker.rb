@@ -8,25 +8,18 @@
 # catalog took: processor seconds with its JSON, a line for each.
 
 require "json"
-require "puppet"
 require "tmpdir"
+require_relative "real_puppet"
 
 environment, facts, out, *nodes = ARGV
 Dir.mktmpdir("puppetfn-bench-") do |directory|
   Dir.mkdir("#{directory}/environments")
   File.symlink(environment, "#{directory}/environments/production")
-  Puppet.initialize_settings(["--confdir", "#{directory}/conf", "--vardir", "#{directory}/var", "--environment_timeout", "unlimited",
-                              "--environmentpath", "#{directory}/environments", "--strict", "error", "--strict_variables", "true"])
-  Puppet::Util::Log.close_all
-  Puppet::ApplicationSupport.push_application_context(Puppet::Util::RunMode[:user])
+  FleetBench::RealPuppet.start(directory, "#{directory}/environments")
   nodes.each do |name|
     start = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
-    production = Puppet.lookup(:environments).get!("production")
-    said = JSON.parse(File.read("#{facts}/#{name}.json"))
-    node = Puppet::Node.new(name, environment: production, facts: Puppet::Node::Facts.new(name, said))
-    node.merge(said)
-    node.trusted_data = {"authenticated" => "local", "certname" => name, "domain" => name[/\.(.+)/, 1], "hostname" => name[/\A[^.]+/], "extensions" => {}}
-    catalog = Puppet.override(rich_data: true, current_environment: production) do
+    node = FleetBench::RealPuppet.node(name, JSON.parse(File.read("#{facts}/#{name}.json")))
+    catalog = Puppet.override(rich_data: true, current_environment: node.environment) do
       Puppet::Parser::Compiler.compile(node).filter(&:virtual?).to_data_hash
     end
     File.write("#{out}/#{name}.json", JSON.generate(catalog))

@@ -12,8 +12,7 @@
 # PUPPET_LIB names the `lib` directory of the Puppet to compare with; else it is the one that is installed.
 
 require "json"
-require "open3"
-require "rbconfig"
+require_relative "worker_process"
 require_relative "../../vectors/ruby/catalog"
 require_relative "../../vectors/ruby/recorded"
 
@@ -27,22 +26,19 @@ module CatalogBench
   LARGE = {resources: 20, faster: 10}.freeze
 
   # A side's worker.
-  class Worker
+  class Worker < Bench::WorkerProcess
     def initialize(side, directory)
-      library = ["-I", ENV["PUPPET_LIB"]] if side == "puppet" && ENV["PUPPET_LIB"]
-      @input, @output, = Open3.popen2(RbConfig.ruby, *library, WORKER, side, directory)
+      super(*(self.class.puppet_library if side == "puppet"), WORKER, side, directory)
     end
 
     # @return [Float] processor seconds that a catalog took
     def sample(recorded)
-      @input.puts(JSON.generate(recorded.data.except("expected")))
-      Float(@output.gets || abort("The worker ended while it compiled #{recorded.id}"))
+      Float(ask(JSON.generate(recorded.data.except("expected"))))
     end
 
     # @return [String] what it runs
     def version
-      @input.puts("null")
-      @output.gets.chomp
+      ask("null")
     end
   end
 

@@ -10,8 +10,7 @@
 #
 # PUPPET_LIB names the `lib` directory of the Puppet to compare with; else it is the one that is installed.
 
-require "open3"
-require "rbconfig"
+require_relative "worker_process"
 require_relative "duration"
 
 module ResourceBench
@@ -22,10 +21,9 @@ module ResourceBench
   LAYOUT = "%-32s %-10s %14s %14s %8s\n"
 
   # A side's worker.
-  class Worker
+  class Worker < Bench::WorkerProcess
     def initialize(side)
-      library = ["-I", ENV["PUPPET_LIB"]] if side == "puppet" && ENV["PUPPET_LIB"]
-      @input, @output, = Open3.popen2(RbConfig.ruby, *library, WORKER, side)
+      super(*(self.class.puppet_library if side == "puppet"), WORKER, side)
     end
 
     # @return [Array<Float>] the processor seconds of instances and graph
@@ -36,13 +34,6 @@ module ResourceBench
     # @return [String] what it runs
     def version
       ask("version")
-    end
-
-    private
-
-    def ask(question)
-      @input.puts(question)
-      @output.gets&.chomp || abort("The worker ended when it was asked for: #{question}")
     end
   end
 

@@ -86,6 +86,11 @@ RSpec.describe "puppetfn console" do
     TEXT
   end
 
+  it "forgets everything with :reload, and goes on" do
+    out, err, code = console("$x = 1\n:reload\n$x = 2\n:ls\n")
+    expect([out, err, code]).to eq(["1\n2\nvariables:\n  $x = 2\n", "", 0])
+  end
+
   it "hides sensitive values" do
     out, err, = console("$s = Sensitive('hush')\n[$s, {a => $s}]\n:ls\nfile { '/a': content => $s }\n:catalog\n:why File[/a]\n:why $s\n")
     expect(err).to eq("")

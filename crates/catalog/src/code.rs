@@ -128,6 +128,19 @@ fn reference_code(t: &Type) -> Option<String> {
     Some(format!("{}[{}]", reference.type_name(), quoted(title)))
 }
 
+/// Returns a value as code on one line, which is cut after this many characters. Sensitive values are redacted.
+///
+/// # Errors
+/// Fails if a value cannot be formatted.
+pub fn value_line(value: &Value, longest: usize, limits: &Limits) -> Result<String, Error> {
+    let code = value_code(value, 0, limits)?;
+    let code = code.split('\n').map(str::trim).collect::<Vec<_>>().join(" ");
+    Ok(match code.char_indices().nth(longest) {
+        Some((end, _)) => format!("{}…", code.get(..end).unwrap_or_default()),
+        None => code,
+    })
+}
+
 fn hash_code(hash: &Hash, level: usize, limits: &Limits) -> Result<String, Error> {
     if hash.is_empty() {
         return Ok("{}".to_owned());

@@ -35,7 +35,7 @@ pub use self::builtin_types::{
     builtin_description, builtin_type_names, metaparameter_description, name_parameter,
 };
 pub use self::catalog::{Catalog, CatalogResource, FileLine, Identity};
-pub use self::code::value_code;
+pub use self::code::{value_code, value_line};
 pub use self::compilation::change::{Membership, ResourceChange, WrittenParameter, WrittenResource};
 pub use self::compilation::collector::{CollectorCondition, CollectorDeclaration, CollectorId};
 pub use self::compilation::exports::{ExportQuery, ExportSource, ExportedResource, PendingCollector};

@@ -4,9 +4,8 @@ use std::path::Path;
 
 use puppetfn_base::error::{Error, SourceLocation};
 use puppetfn_base::limits::Limits;
-use puppetfn_types::value::Value;
 
-use super::code::value_code;
+use super::code::value_line;
 use super::origin::{ClassInclusion, InclusionKind, ParameterCause};
 use super::{ParameterOrigin, Reference, ResourceOrigin, ResourceProvenance, ResourceRelation};
 
@@ -75,7 +74,7 @@ impl ExplanationWriter<'_> {
     }
 
     fn parameter(&mut self, parameter: &ParameterOrigin) -> Result<(), Error> {
-        let value = self.value(&parameter.value)?;
+        let value = value_line(&parameter.value, LONGEST, self.limits)?;
         let cause = match parameter.cause {
             ParameterCause::Declaration => "the declaration",
             ParameterCause::Classifier => "the node classifier",
@@ -105,16 +104,6 @@ impl ExplanationWriter<'_> {
         let of =
             if relation.of == *resource { String::new() } else { format!(" for all in {}", relation.of) };
         self.line(&format!("  {}{told}{of}  # {parameter} of {by}{place}", relation.other));
-    }
-
-    /// Returns a value as code on one line.
-    fn value(&self, value: &Value) -> Result<String, Error> {
-        let text = value_code(value, 0, self.limits)?;
-        let text = text.split('\n').map(str::trim).collect::<Vec<_>>().join(" ");
-        Ok(match text.char_indices().nth(LONGEST) {
-            Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-            None => text,
-        })
     }
 
     /// Returns a place behind some words; nothing if it is unknown.

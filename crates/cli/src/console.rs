@@ -1,8 +1,8 @@
-//! `puppetfn console`, and pauses of other commands.
+//! `puppetfn console`.
 
 use std::io::{self, BufReader, IsTerminal, Write};
 
-use puppetfn_console::{ConsoleInput, ConsoleSetup, LineInput};
+use puppetfn_console::{ConsoleInput, LineInput};
 
 use super::args::console::ConsoleArgs;
 use super::compile::report;
@@ -29,7 +29,6 @@ pub(super) fn run(
     };
     let input: Box<dyn ConsoleInput> = Box::new(input);
     let is_interactive = input.is_interactive();
-    let setup = ConsoleSetup { plan: &mut plan, interrupt: None };
-    let succeeded = puppetfn_console::run(setup, host, input)?;
+    let succeeded = puppetfn_console::run(&mut plan, host, input)?;
     Ok(if succeeded || is_interactive { OK } else { FAILED })
 }

@@ -50,7 +50,7 @@ use puppetfn_base::error::Error;
 pub use puppetfn_base::snapshot;
 pub use puppetfn_compile::{
     Automatic, CallOutcome, CompileOptions, CompileResult, Compiler, Explained, LogEntry, LookupRequest,
-    Request, Session, SessionRequest,
+    Request, Session,
 };
 pub use standalone::{Standalone, shown};
 pub use terminals::Terminals;

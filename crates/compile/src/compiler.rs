@@ -7,9 +7,7 @@ use puppetfn_catalog::Reference;
 use puppetfn_types::function::LookupExplanation;
 
 use crate::standalone::{self, StandaloneCompiler};
-use crate::{
-    CallOutcome, CompileOptions, CompileResult, Explained, LookupRequest, Request, Session, SessionRequest,
-};
+use crate::{CallOutcome, CompileOptions, CompileResult, Explained, LookupRequest, Request, Session};
 
 /// A compiler of catalogs. The default implementations run no Ruby.
 pub trait Compiler {
@@ -23,16 +21,17 @@ pub trait Compiler {
         standalone::why(options, request, resource)
     }
 
-    /// Runs a session: `work` gets the runtime.
+    /// Runs a session on a node with the inputs of its catalog.
     ///
     /// # Errors
     /// Fails if the host cannot make a runtime.
     fn session(
         &mut self,
-        request: SessionRequest<'_>,
+        options: &CompileOptions,
+        request: &Request,
         work: &mut dyn FnMut(&mut dyn Session),
     ) -> Result<(), Error> {
-        standalone::run_session(request, work);
+        standalone::run_session(options, request, work);
         Ok(())
     }
 

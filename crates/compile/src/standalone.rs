@@ -2,7 +2,6 @@
 
 use std::process;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::host::HostRef;
@@ -16,7 +15,6 @@ use puppetfn_types::value::Value;
 
 use crate::{
     CallOutcome, CompileOptions, CompileResult, Explained, LogEntry, LookupRequest, Request, Session,
-    SessionRequest,
 };
 
 /// The compiler with Puppet's own functions and the modules' functions in the Puppet language. Functions in Ruby fail.
@@ -30,8 +28,6 @@ struct StandaloneHost {
     /// Whether warnings about code end with their place.
     names_places: bool,
     may_execute: bool,
-    /// A flag that ends the evaluation once it is set.
-    interrupt: Option<Arc<AtomicBool>>,
 }
 
 impl function::Host for StandaloneHost {
@@ -71,15 +67,6 @@ impl function::Host for StandaloneHost {
     fn may_execute(&self) -> bool {
         self.may_execute
     }
-
-    fn poll(&self) -> Result<(), Error> {
-        match &self.interrupt {
-            Some(flag) if flag.load(Ordering::Relaxed) => {
-                Err(Error::new(ErrorKind::Limit, "the evaluation was interrupted"))
-            }
-            Some(_) | None => Ok(()),
-        }
-    }
 }
 
 /// Compiles a catalog, where no function or resource type in Ruby is used.
@@ -101,29 +88,8 @@ pub(crate) fn why(options: &CompileOptions, request: &Request, resource: &Refere
 
 /// Returns a runtime for a catalog, and its log.
 fn runtime_for(options: &CompileOptions, request: &Request) -> (Runtime, Logs) {
-    interruptible_runtime(options, request, None)
-}
-
-/// Returns the runtime of a session, and its log.
-fn session_runtime(session: SessionRequest<'_>) -> (Runtime, Logs) {
-    let SessionRequest { options, catalog, interrupt } = session;
-    match catalog {
-        Some(request) => interruptible_runtime(options, request, interrupt),
-        None => options.interruptible_runtime(interrupt),
-    }
-}
-
-fn interruptible_runtime(
-    options: &CompileOptions,
-    request: &Request,
-    interrupt: Option<&Arc<AtomicBool>>,
-) -> (Runtime, Logs) {
-    let host = StandaloneHost {
-        names_places: true,
-        may_execute: options.may_execute,
-        interrupt: interrupt.cloned(),
-        ..StandaloneHost::default()
-    };
+    let host =
+        StandaloneHost { names_places: true, may_execute: options.may_execute, ..StandaloneHost::default() };
     let logs = host.logs.clone();
     let files = request.files.as_ref().map_or_else(|| options.file_system(), Snapshot::files);
     let loader = Arc::new(options.loader_in(files));
@@ -150,16 +116,17 @@ fn interruptible_runtime(
 }
 
 /// A session without Ruby.
-struct StandaloneSession {
+struct StandaloneSession<'s> {
     runtime: Runtime,
     logs: Logs,
+    request: &'s Request,
 }
 
-impl Session for StandaloneSession {
-    fn compile(&mut self, request: &Request) -> Result<(), Error> {
-        self.runtime
-            .make_catalog(&request.main, &request.classes)
-            .map_err(|error| error.on_node(&request.node))
+impl Session for StandaloneSession<'_> {
+    fn compile(&mut self) -> Result<(), Error> {
+        let request = self.request;
+        let made = self.runtime.make_catalog(&request.main, &request.classes);
+        made.map_err(|error| error.on_node(&request.node))
     }
 
     fn run(&mut self, work: &mut dyn FnMut(&Runtime) -> Result<(), Error>) -> Result<(), Error> {
@@ -172,9 +139,13 @@ impl Session for StandaloneSession {
 }
 
 /// Runs a session in which no function or resource type in Ruby is used.
-pub(crate) fn run_session(request: SessionRequest<'_>, work: &mut dyn FnMut(&mut dyn Session)) {
-    let (runtime, logs) = session_runtime(request);
-    work(&mut StandaloneSession { runtime, logs });
+pub(crate) fn run_session(
+    options: &CompileOptions,
+    request: &Request,
+    work: &mut dyn FnMut(&mut dyn Session),
+) {
+    let (runtime, logs) = runtime_for(options, request);
+    work(&mut StandaloneSession { runtime, logs, request });
 }
 
 /// Returns the command line of this program, without arguments.
@@ -188,12 +159,7 @@ pub(crate) fn program() -> Result<process::Command, Error> {
 impl CompileOptions {
     /// Returns a runtime with the types and facts of these options, for code without a catalog, and its log.
     pub fn runtime(&self) -> (Runtime, Logs) {
-        self.interruptible_runtime(None)
-    }
-
-    fn interruptible_runtime(&self, interrupt: Option<&Arc<AtomicBool>>) -> (Runtime, Logs) {
-        let (may_execute, interrupt) = (self.may_execute, interrupt.cloned());
-        let host = StandaloneHost { may_execute, interrupt, ..StandaloneHost::default() };
+        let host = StandaloneHost { may_execute: self.may_execute, ..StandaloneHost::default() };
         let logs = host.logs.clone();
         let runtime = builder(self, &Arc::new(self.loader())).host(host).build();
         (runtime, logs)

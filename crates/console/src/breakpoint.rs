@@ -14,38 +14,20 @@ use puppetfn_types::function::{LogLevel, LookupQuery};
 use puppetfn_types::value::Value;
 
 use crate::commands::{self, CommandPlace, ConsoleCommand};
-use crate::frontend::{ConsoleEntry, ConsoleInput, Frontend, complain, say};
+use crate::frontend::{ConsoleEntry, Frontend, complain, say};
 use crate::listing;
 
 /// The number of lines that are shown before and after the line of a pause.
 const LINES_AROUND: usize = 3;
 
-/// Consoles for the pauses of code in this thread, as long as it lives.
-#[derive(Debug)]
-pub struct BreakConsole(());
-
-impl BreakConsole {
-    /// Begins to answer pauses with this input.
-    pub fn begin(input: Box<dyn ConsoleInput>, limits: Limits) -> Self {
-        Frontend::enter(&Frontend::new(input, limits));
-        Self(())
-    }
-
-    /// Lets the code of a runtime call `puppetfn::break()`.
-    ///
-    /// # Errors
-    /// None: the signature of the function is valid.
-    pub fn offer(runtime: &Runtime) -> Result<(), Error> {
-        runtime.set_debugger(Arc::new(PauseListener));
-        runtime.define(break_function()?);
-        Ok(())
-    }
-}
-
-impl Drop for BreakConsole {
-    fn drop(&mut self) {
-        Frontend::leave();
-    }
+/// Lets the code of a runtime call `puppetfn::break()`.
+///
+/// # Errors
+/// None: the signature of the function is valid.
+pub(crate) fn offer(runtime: &Runtime) -> Result<(), Error> {
+    runtime.set_debugger(Arc::new(PauseListener));
+    runtime.define(break_function()?);
+    Ok(())
 }
 
 /// Opens a console at each pause.

@@ -29,9 +29,9 @@ pub(crate) enum CommandPlace {
 }
 
 /// The description of a command.
-pub(crate) struct CommandHelp {
-    pub command: ConsoleCommand,
-    pub name: &'static str,
+struct CommandHelp {
+    command: ConsoleCommand,
+    name: &'static str,
     arguments: &'static str,
     text: &'static str,
     places: &'static [CommandPlace],
@@ -42,7 +42,7 @@ const SESSION: &[CommandPlace] = &[CommandPlace::Session];
 const PAUSE: &[CommandPlace] = &[CommandPlace::Pause];
 
 /// All commands, in the order of the help.
-pub(crate) const COMMANDS: [CommandHelp; 12] = [
+const COMMANDS: [CommandHelp; 12] = [
     described(ConsoleCommand::Help, "help", "", "Print this list", EVERYWHERE),
     described(
         ConsoleCommand::Ls,

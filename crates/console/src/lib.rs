@@ -2,7 +2,7 @@
 //!
 //! [`run`] evaluates statements one after the other in a [`Session`](puppetfn_compile::Session), which keeps variables, definitions and
 //! resources. Statements come from a terminal or from a pipe ([`ConsoleInput`]); lines that begin with a colon are commands. Code that
-//! calls `puppetfn::break()` pauses, and a console looks at its variables ([`BreakConsole`]).
+//! calls `puppetfn::break()` pauses, and a console looks at its variables.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -15,7 +15,6 @@ mod node_session;
 mod origins;
 mod statements;
 
-pub use breakpoint::BreakConsole;
 pub use frontend::{ConsoleEntry, ConsoleInput};
 pub use lines::LineInput;
-pub use node_session::{ConsoleSetup, run};
+pub use node_session::{SessionPlan, run};

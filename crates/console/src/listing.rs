@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
-use puppetfn_catalog::{Draft, value_code};
+use puppetfn_catalog::{Draft, value_code, value_line};
 use puppetfn_types::value::{Hash, Value};
 
 /// The maximum length of a value in a list, in characters.
@@ -18,12 +18,7 @@ pub(crate) fn printed(value: &Value, limits: &Limits) -> Result<Option<String>, 
 
 /// Returns a value as code on one line, which is cut if it is long.
 pub(crate) fn shortened(value: &Value, limits: &Limits) -> String {
-    let code = value_code(value, 0, limits).unwrap_or_else(|_| value.inspected());
-    let code = code.split('\n').map(str::trim).collect::<Vec<_>>().join(" ");
-    match code.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", code.get(..end).unwrap_or_default()),
-        None => code,
-    }
+    value_line(value, LONGEST, limits).unwrap_or_else(|_| value.inspected())
 }
 
 /// Returns lines of variables with their values, below a title; nothing if there are none.

@@ -6,57 +6,48 @@ use std::io;
 use std::mem;
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_catalog::Reference;
-use puppetfn_compile::{CompileFailure, CompileOptions, Compiler, Request, Session, SessionRequest};
+use puppetfn_compile::{CompileFailure, CompileOptions, Compiler, Request, Session};
 use puppetfn_runtime::eval::Runtime;
 use puppetfn_types::convert::json;
 use puppetfn_types::function::LookupQuery;
 use puppetfn_types::value::Value;
 
-use crate::breakpoint::{BreakConsole, PREDEFINED, lookup_arguments};
+use crate::breakpoint::{self, PREDEFINED, lookup_arguments};
 use crate::commands::{self, CommandPlace, ConsoleCommand};
 use crate::frontend::{ConsoleEntry, ConsoleInput, Frontend, complain, report, say};
 use crate::listing;
 use crate::origins::{self, AssigningText};
 
-/// The inputs of a console.
-pub struct ConsoleSetup<'s> {
-    /// Reads the options and the inputs of the catalog, also for `:reload`.
-    pub plan: &'s mut dyn FnMut() -> Result<(CompileOptions, Request), CompileFailure>,
-    /// A flag that interrupts an evaluation once it is set, if the host does not do so itself.
-    pub interrupt: Option<Arc<AtomicBool>>,
-}
+/// Reads the options of a session and the inputs of its catalog, also for `:reload`.
+pub type SessionPlan<'p> = dyn FnMut() -> Result<(CompileOptions, Request), CompileFailure> + 'p;
 
 /// Runs a console until its input ends. Returns true unless a statement or command has failed.
 ///
 /// # Errors
 /// Fails if the plan cannot be read, if the host cannot make a runtime, or if the input or output cannot be used.
 pub fn run(
-    mut setup: ConsoleSetup<'_>,
+    plan: &mut SessionPlan<'_>,
     compiler: &mut dyn Compiler,
     input: Box<dyn ConsoleInput>,
 ) -> Result<bool, CompileFailure> {
-    let mut plan = (setup.plan)()?;
-    let interrupt = setup.interrupt.clone();
-    let frontend = Frontend::new(input, plan.0.limits);
+    let mut inputs = plan()?;
+    let frontend = Frontend::new(input, inputs.0.limits);
     Frontend::enter(&frontend);
     let _leaving = LeavingFrontend;
     loop {
-        let (options, request) = &plan;
+        let (options, request) = &inputs;
         let mut ended = Ok(Ending::Quit);
-        let session = SessionRequest { options, catalog: Some(request), interrupt: interrupt.as_ref() };
-        compiler.session(session, &mut |session| {
+        compiler.session(options, request, &mut |session| {
             let frontend = Rc::clone(&frontend);
-            ended = NodeSession { session, frontend, setup: &mut setup, options, request, texts: Vec::new() }
+            ended = NodeSession { session, frontend, plan: &mut *plan, options, request, texts: Vec::new() }
                 .converse();
         })?;
         match ended.map_err(CompileFailure::Io)? {
             Ending::Quit => return Ok(!frontend.borrow().has_failed),
-            Ending::Reload(next) => plan = *next,
+            Ending::Reload(next) => inputs = *next,
         }
     }
 }
@@ -78,7 +69,7 @@ enum Ending {
 struct NodeSession<'s, 'p> {
     session: &'s mut dyn Session,
     frontend: Rc<RefCell<Frontend>>,
-    setup: &'s mut ConsoleSetup<'p>,
+    plan: &'s mut SessionPlan<'p>,
     options: &'s CompileOptions,
     request: &'s Request,
     /// The evaluated texts, and the lines at which they begin.
@@ -95,7 +86,7 @@ impl NodeSession<'_, '_> {
                 ConsoleEntry::End => return Ok(Ending::Quit),
                 ConsoleEntry::Command(line) => match commands::parse(&line, CommandPlace::Session) {
                     Ok((ConsoleCommand::Quit, _)) => return Ok(Ending::Quit),
-                    Ok((ConsoleCommand::Reload, _)) => match (self.setup.plan)() {
+                    Ok((ConsoleCommand::Reload, _)) => match (self.plan)() {
                         Ok(plan) => return Ok(Ending::Reload(Box::new(plan))),
                         Err(failure) => self.frontend.borrow_mut().fail_with(&failure.to_string())?,
                     },
@@ -113,9 +104,9 @@ impl NodeSession<'_, '_> {
     fn begin(&mut self) -> io::Result<()> {
         let begun = self.session.run(&mut |runtime| {
             runtime.keep_origins();
-            BreakConsole::offer(runtime)
+            breakpoint::offer(runtime)
         });
-        let compiled = begun.and_then(|()| self.session.compile(self.request));
+        let compiled = begun.and_then(|()| self.session.compile());
         self.finish(compiled)
     }
 
@@ -132,9 +123,6 @@ impl NodeSession<'_, '_> {
 
     /// Uses the runtime, and returns a result of it.
     fn with_runtime<T>(&mut self, work: impl Fn(&Runtime) -> Result<T, Error>) -> Result<T, Error> {
-        if let Some(interrupt) = &self.setup.interrupt {
-            interrupt.store(false, Ordering::Relaxed);
-        }
         let mut result = None;
         self.session.run(&mut |runtime| {
             result = Some(work(runtime)?);

@@ -16,7 +16,7 @@ use puppetfn::types::Type;
 use puppetfn::value::Value as CoreValue;
 use puppetfn_cli::{
     CallOutcome, CompileOptions, CompileResult, Compiler, Explained, ListedDefinition, LookupRequest,
-    Request, Session, SessionRequest, Terminals, shown,
+    Request, Session, Terminals, shown,
 };
 
 use super::compiler::RubyCompiler;
@@ -144,10 +144,11 @@ impl Compiler for CliHost<'_> {
 
     fn session(
         &mut self,
-        request: SessionRequest<'_>,
+        options: &CompileOptions,
+        request: &Request,
         work: &mut dyn FnMut(&mut dyn Session),
     ) -> Result<(), CoreError> {
-        self.compiler.session(request, work)
+        self.compiler.session(options, request, work)
     }
 
     fn program(&self) -> Result<Command, CoreError> {

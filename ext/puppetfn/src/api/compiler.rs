@@ -17,7 +17,7 @@ use puppetfn::function::{LogLevel, LookupExplanation};
 use puppetfn::value::{Hash, Value as CoreValue};
 use puppetfn_compile::{
     Automatic, CallOutcome, CompileOptions, CompileResult, Compiler, Explained, LogEntry, LookupRequest,
-    Request, Session, SessionRequest,
+    Request, Session,
 };
 
 use super::evaluator::Evaluator;
@@ -259,10 +259,11 @@ impl<'a> RubyCompiler<'a> {
 impl Compiler for RubyCompiler<'_> {
     fn session(
         &mut self,
-        request: SessionRequest<'_>,
+        options: &CompileOptions,
+        request: &Request,
         work: &mut dyn FnMut(&mut dyn Session),
     ) -> Result<(), CoreError> {
-        session::run(self, request, work)
+        session::run(self, options, request, work)
     }
 
     fn look_up(&mut self, options: &CompileOptions, question: &LookupRequest) -> CallOutcome {

@@ -4,7 +4,7 @@ use magnus::value::ReprValue;
 use magnus::{Error, RArray, Value};
 use puppetfn::error::Error as CoreError;
 use puppetfn::eval::Runtime as CoreRuntime;
-use puppetfn_compile::{LogEntry, Request, Session, SessionRequest};
+use puppetfn_compile::{CompileOptions, LogEntry, Request, Session};
 
 use super::compiler::{RubyCompiler, sourced};
 use super::runtime::RuntimeActivation;
@@ -13,6 +13,7 @@ use crate::ruby::error::{of_code, to_core};
 /// A `Puppetfn::Runtime` that evaluates one text after the other. Its objects are on the machine stack of [`run`].
 struct RubySession<'s> {
     compiler: &'s RubyCompiler<'s>,
+    request: &'s Request,
     runtime: Value,
     messages: RArray,
 }
@@ -29,8 +30,8 @@ impl RubySession<'_> {
 }
 
 impl Session for RubySession<'_> {
-    fn compile(&mut self, request: &Request) -> Result<(), CoreError> {
-        self.compiler.make_catalog(self.runtime, request).map_err(|error| self.compiler.carried(&error))
+    fn compile(&mut self) -> Result<(), CoreError> {
+        self.compiler.make_catalog(self.runtime, self.request).map_err(|error| self.compiler.carried(&error))
     }
 
     fn run(&mut self, work: &mut dyn FnMut(&CoreRuntime) -> Result<(), CoreError>) -> Result<(), CoreError> {
@@ -50,28 +51,12 @@ impl Session for RubySession<'_> {
 /// Runs a session.
 pub fn run(
     compiler: &RubyCompiler<'_>,
-    request: SessionRequest<'_>,
+    options: &CompileOptions,
+    request: &Request,
     work: &mut dyn FnMut(&mut dyn Session),
 ) -> Result<(), CoreError> {
-    let made = match request.catalog {
-        Some(catalog) => compiler.runtime_for(request.options, catalog),
-        None => script_runtime(compiler, request),
-    };
+    let made = compiler.runtime_for(options, request);
     let (runtime, messages) = made.map_err(|error| to_core(compiler.ruby, &error))?;
-    work(&mut RubySession { compiler, runtime, messages });
+    work(&mut RubySession { compiler, request, runtime, messages });
     Ok(())
-}
-
-/// Returns a runtime for scripts, which logs to a list of messages.
-fn script_runtime(
-    compiler: &RubyCompiler<'_>,
-    request: SessionRequest<'_>,
-) -> Result<(Value, RArray), Error> {
-    let ruby = compiler.ruby;
-    let settings = ruby.hash_new();
-    settings.aset(ruby.to_symbol("node"), ruby.qnil())?;
-    let (runtime, messages) = (compiler.runtime_with(request.options, settings)?, ruby.ary_new());
-    let destinations: RArray = runtime.funcall::<_, _, Value>("logs", ())?.funcall("destinations", ())?;
-    destinations.push(messages)?;
-    Ok((runtime, messages))
 }
