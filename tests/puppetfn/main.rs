@@ -27,6 +27,7 @@ mod check {
     mod added_comments;
     mod attributes;
     mod automation;
+    mod certain;
     mod command;
     mod compiled_data;
     mod data;

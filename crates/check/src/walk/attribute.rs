@@ -46,6 +46,10 @@ impl<'s> Walk<'_, 's> {
         let is_complete = !attributes.is_open() && !has_default && !self.world.is_adjusted(t.name());
         let at = body.title.diagnostic_span();
         self.combination(t, &lasting, is_complete, &reference, at);
+        self.own_type_values(t, &lasting, is_complete, &reference, at);
+        if t.name() == "resources" {
+            self.purged_types(&lasting, title, is_complete, at);
+        }
         self.commands(t, &lasting, title, is_complete, &reference, at);
         if is_complete {
             let missing: Vec<&str> = t.required().filter(|name| !attributes.has(name)).collect();

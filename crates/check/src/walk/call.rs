@@ -113,6 +113,11 @@ impl<'s> Walk<'_, 's> {
         let mut block_use = BlockUse::Unknown;
         if let Callee::Native(function) = &callee {
             if let Some(control) = function.control() {
+                if arguments.is_exact
+                    && let Err(error) = self.find(site, function.signatures(), &arguments.values, None)
+                {
+                    self.failed(&error, site.span);
+                }
                 self.leave(control, site, arguments);
                 return None;
             }
@@ -126,6 +131,7 @@ impl<'s> Walk<'_, 's> {
         }
         if let Callee::Native(_) = &callee {
             self.advise(site, &arguments);
+            self.known_call(site, &arguments);
         }
         if arguments.is_exact {
             self.created(site.name, &arguments.values, site.span);

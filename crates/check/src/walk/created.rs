@@ -83,11 +83,13 @@ impl<'s> Walk<'_, 's> {
         if told.type_name.eq_ignore_ascii_case("class") {
             return self.declared_class(title, attributes, at);
         }
-        match self.world.resource(told.type_name) {
+        match self.world.resource(told.type_name.trim_start_matches('@')) {
             ResolvedResourceType::Missing => {
                 let message = format!("Unknown resource type: '{}'", told.type_name);
                 self.report(Rule::UnknownResourceType, at, message);
             }
+            // A virtual resource need not become a real one.
+            _ if told.type_name.starts_with('@') => {}
             ResolvedResourceType::Defined(definition) => {
                 let lasting = self.lasting(attributes, &definition.name, &title.into());
                 self.changed_attributes(told.type_name, &lasting, Some(title));

@@ -81,8 +81,20 @@ impl<'s> Walk<'_, 's> {
         self.nexts = nexts;
     }
 
+    /// Reports a parameter of a function or block that is required, after an optional one.
+    pub(super) fn required_first(&mut self, parameters: &[ast::Parameter<'s>]) {
+        let after = parameters.iter().skip_while(|one| one.default.is_none());
+        let late = after.into_iter().find(|one| one.default.is_none() && !one.captures_rest && !one.is_block);
+        if let Some(late) = late {
+            let message =
+                format!("Parameter ${} is required but appears after optional parameters", late.name);
+            self.report(Rule::ParameterOrder, late.span, message);
+        }
+    }
+
     fn function(&mut self, function: &FunctionDefinition<'s>, expr: &Expr<'s>) {
         self.function_name(function, expr);
+        self.required_first(&function.parameters);
         let returns = function.return_type.as_ref().map(|t| {
             self.needed_type(t);
             ExpectedReturn {
@@ -178,6 +190,10 @@ impl<'s> Walk<'_, 's> {
             walk.set_own_variables();
             walk.parameters(&class.parameters, &class.name);
             walk.statements(&class.body.statements);
+            if class.parent.is_none() {
+                walk.overrides_in(&class.body.statements);
+            }
+            walk.cycles_in(&class.body.statements);
         });
     }
 
@@ -186,18 +202,21 @@ impl<'s> Walk<'_, 's> {
             walk.set_own_variables();
             walk.parameters(&define.parameters, &define.name);
             walk.statements(&define.body.statements);
+            walk.overrides_in(&define.body.statements);
+            walk.cycles_in(&define.body.statements);
         });
     }
 
     fn node(&mut self, node: &NodeDefinition<'s>) {
         self.apart(OuterVariables::default(), |walk| {
             walk.statements(&node.body.statements);
+            walk.cycles_in(&node.body.statements);
         });
     }
 
-    /// Goes through a template. One that states no parameters sees the variables around its call.
+    /// Goes through a template. One that states no parameters has variables for all arguments of its call.
     pub(super) fn template(&mut self, template: &TemplateExpr<'s>) {
-        self.surroundings.is_open = true;
+        self.surroundings.is_open = template.parameters.is_none();
         if let Some(parameters) = &template.parameters {
             self.parameters(parameters, "epp");
         }
@@ -206,9 +225,11 @@ impl<'s> Walk<'_, 's> {
 
     /// Sets the variables that a class or a resource of a defined type has of itself.
     fn set_own_variables(&mut self) {
-        for name in ["title", "name"] {
+        for name in ["title", "name", "caller_module_name"] {
             self.variables.set(name, Value::unknown(Type::STRING));
         }
+        let module = self.origin.module.as_deref();
+        self.variables.set("module_name", module.map_or_else(|| Value::unknown(Type::STRING), Value::from));
     }
 
     /// Binds parameters to unknown values of their types, and checks their default values.
@@ -270,7 +291,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Looks at the names in a type that code states.
-    fn stated_type(&mut self, t: &Expr<'s>) {
+    pub(super) fn stated_type(&mut self, t: &Expr<'s>) {
         let mut names = Vec::new();
         collect_names(t, &mut names);
         for (name, at) in names {

@@ -18,7 +18,7 @@ impl<'s> Walk<'_, 's> {
     /// Checks the files that a function reads, and the arguments of templates.
     pub(super) fn files_read(&mut self, function: &str, arguments: &[Value], at: Span) {
         match (function, arguments) {
-            ("file", names) => self.files(names, at),
+            ("binary_file" | "file", names) => self.files(names, at),
             ("template", names) => {
                 for name in names {
                     self.template_file(name, "", at);

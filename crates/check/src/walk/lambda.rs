@@ -72,6 +72,8 @@ impl<'s> Walk<'_, 's> {
     }
 
     fn run_block(&mut self, lambda: &Lambda<'s>, given: &[Value]) -> Option<Value> {
+        lambda.parameters.iter().filter_map(|one| one.type_expr.as_ref()).for_each(|t| self.stated_type(t));
+        self.required_first(&lambda.parameters);
         self.variables.enter();
         self.nexts.push(None);
         for (index, parameter) in lambda.parameters.iter().enumerate() {

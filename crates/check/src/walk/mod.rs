@@ -7,6 +7,7 @@
 mod access;
 mod advice;
 mod attribute;
+mod body_resources;
 mod call;
 mod command;
 mod condition;
@@ -18,10 +19,12 @@ mod fact;
 mod features;
 mod files;
 mod iteration;
+mod known_calls;
 mod lambda;
 mod literal;
 mod mismatch;
 mod operator;
+mod own_types;
 #[cfg(test)]
 mod properties;
 mod provider;
@@ -44,7 +47,7 @@ use puppetfn_base::source::Span;
 use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::ast::{BinaryExpr, Expr, ExprKind, UnaryOp};
 use puppetfn_types::types::Type;
-use puppetfn_types::value::Value;
+use puppetfn_types::value::{Regex, Value};
 
 /// Maximum number of expressions of a text that are visited, and of variables that are compared where branches join. Code
 /// after that is not checked.
@@ -229,7 +232,7 @@ impl<'a, 's> Walk<'a, 's> {
             ExprKind::Reserved(_) | ExprKind::Error(_) => Some(any()),
             ExprKind::Interpolation(segments) => self.interpolation(segments),
             ExprKind::Heredoc(heredoc) => self.expr(&heredoc.text),
-            ExprKind::Regexp(source) => Some(regexp(source)),
+            ExprKind::Regexp(source) => Some(self.regexp(source, expr.span)),
             ExprKind::Reference(name) => Some(self.type_name(name, expr.span)),
             ExprKind::Variable(name) => Some(self.variable(name, expr.span)),
             ExprKind::Array(items) => self.array(items),
@@ -272,6 +275,17 @@ impl<'a, 's> Walk<'a, 's> {
         }
     }
 
+    /// Returns a regular expression. Puppet reads no file with an invalid one.
+    fn regexp(&mut self, source: &str, at: Span) -> Value {
+        match Regex::new(source) {
+            Ok(regex) => Value::Regexp(regex),
+            Err(error) => {
+                self.report(Rule::Syntax, at, format!("Invalid regular expression: {}", error.message()));
+                Value::unknown(Type::Regexp(None))
+            }
+        }
+    }
+
     /// Goes through statements, and returns the value of the last one.
     fn statements(&mut self, statements: &[Expr<'s>]) -> FlowValue {
         let mut value = Value::Undef;
@@ -297,11 +311,6 @@ impl<'a, 's> Walk<'a, 's> {
 /// Returns the span of an operation from its operator on, the position that Puppet reports.
 fn operator_span(binary: &BinaryExpr<'_>) -> Span {
     Span::new(binary.at, binary.right.span.end)
-}
-
-fn regexp(source: &str) -> Value {
-    puppetfn_types::value::Regex::new(source)
-        .map_or_else(|_| Value::unknown(Type::Regexp(None)), Value::Regexp)
 }
 
 /// Returns true for a rule about names that depend on the program which runs the code.

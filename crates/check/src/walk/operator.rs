@@ -29,7 +29,8 @@ impl<'s> Walk<'_, 's> {
             }
             OperatorFamily::Relationship => {
                 for side in [&binary.left, &binary.right] {
-                    self.expr(side)?;
+                    let value = self.expr(side)?;
+                    self.related_operand(&value, side);
                     self.referred(side);
                 }
                 return Some(any());

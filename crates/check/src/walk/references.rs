@@ -2,6 +2,7 @@
 #![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds count as unknown")]
 
 use super::super::declare::named;
+use super::super::kinds::ValueKinds;
 use super::super::rule::Rule;
 use super::Walk;
 use super::resource::BodyAttributes;
@@ -54,11 +55,35 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
+    /// Reports an operand of an arrow that is no resource.
+    pub(super) fn related_operand(&mut self, value: &Value, written: &Expr<'s>) {
+        let possible = ValueKinds::STRING.or(ValueKinds::ARRAY).or(ValueKinds::TYPE).or(ValueKinds::FOREIGN);
+        match value {
+            Value::Array(items) => items.iter().for_each(|item| self.related_operand(item, written)),
+            Value::String(text) if reference_in(text).is_none() => {
+                let message = format!("The expression: '{text}' is not a valid resource reference");
+                self.report(Rule::Relationship, written.diagnostic_span(), message);
+            }
+            value if !ValueKinds::of(value).meets(possible) => {
+                let message = format!(
+                    "Illegal relationship operand, can not form a relationship with {}. A Catalog type is required.",
+                    self.shown(value)
+                );
+                self.report(Rule::Relationship, written.diagnostic_span(), message);
+            }
+            _ => {}
+        }
+    }
+
     /// Looks for the classes that references in an expression name. No catalog can have one that is not defined.
     pub(super) fn referred(&mut self, expr: &Expr<'s>) {
         match &expr.kind {
             ExprKind::Paren(inner) => self.referred(inner),
             ExprKind::Array(items) => items.iter().for_each(|item| self.referred(item)),
+            ExprKind::Reference(name) => {
+                let message = format!("No title provided and \"{name}[]\" is not a valid resource reference");
+                self.report(Rule::Relationship, expr.diagnostic_span(), message);
+            }
             ExprKind::Access(access) => {
                 if let ExprKind::Reference(name) = access.operand.kind
                     && name.eq_ignore_ascii_case("class")
@@ -95,7 +120,7 @@ impl<'s> Walk<'_, 's> {
 }
 
 /// Returns the type and the title of a text that names a resource.
-fn reference_in(text: &str) -> Option<(&str, &str)> {
+pub(super) fn reference_in(text: &str) -> Option<(&str, &str)> {
     let (type_name, rest) = text.split_once('[')?;
     let title = rest.strip_suffix(']')?;
     (!type_name.is_empty() && !type_name.contains(']') && !title.is_empty()).then_some((type_name, title))

@@ -22,6 +22,7 @@ use puppetfn_syntax::ast::{
     ResourceDefaults, ResourceExpr, ResourceForm, ResourceOverride,
 };
 use puppetfn_types::subject::Verdict;
+use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::capitalize_segments;
 use puppetfn_types::value::{Hash, Value};
 
@@ -50,6 +51,15 @@ impl<'s> BodyAttributes<'s> {
         's: 'a,
     {
         Self { given: given.cloned().collect(), is_open: false }
+    }
+
+    /// Returns the attributes of a Hash that are given already.
+    fn repeated<'h>(&self, hash: &'h Value) -> Vec<&'h str> {
+        let Value::Hash(hash) = hash else { return Vec::new() };
+        let names = hash
+            .iter()
+            .filter_map(|(name, _)| if let Value::String(name) = name { Some(&**name) } else { None });
+        names.filter(|name| self.has(name)).collect()
     }
 
     /// Adds the attributes of a Hash that are not given yet.
@@ -114,7 +124,12 @@ impl<'s> Walk<'_, 's> {
             }
         };
         // Parameters for the other bodies come from one that is for `default`.
-        let has_default = resource.bodies.iter().any(|body| matches!(body.title.kind, ExprKind::Default));
+        let is_default = |body: &&ResourceBody<'s>| matches!(body.title.kind, ExprKind::Default);
+        let has_default = resource.bodies.iter().any(|body| is_default(&body));
+        if let Some(second) = resource.bodies.iter().filter(is_default).nth(1) {
+            let message = "The title 'default' has already been used in this resource expression";
+            self.report(Rule::DuplicateResource, second.title.diagnostic_span(), message);
+        }
         for body in &resource.bodies {
             self.body(type_name, body, resource, has_default)?;
         }
@@ -194,6 +209,9 @@ impl<'s> Walk<'_, 's> {
 
     pub(super) fn declared_class(&mut self, name: &str, attributes: &BodyAttributes<'s>, at: Span) {
         match self.world.class(name) {
+            Err(_) if !is_class_name(name) => {
+                self.report(Rule::UnknownClass, at, format!("Could not find declared class {name}"));
+            }
             Ok(definition) => {
                 self.unknown_parameters(
                     attributes,
@@ -242,7 +260,7 @@ impl<'s> Walk<'_, 's> {
                 continue;
             };
             let value = self.expr(&operation.value)?;
-            if !names.insert(name) {
+            if !names.insert(name) || attributes.has(name) {
                 let message = format!("The attribute '{name}' has already been set");
                 self.report(Rule::UnknownParameter, operation.span, message);
             }
@@ -268,10 +286,24 @@ impl<'s> Walk<'_, 's> {
             }
             _ => {
                 let value = self.expr(code)?;
+                self.spread_value(&value, attributes, code);
                 attributes.take(&value, code.span);
             }
         }
         Some(())
+    }
+
+    /// Reports a value of `* =>` that is no Hash, or that has attributes again.
+    fn spread_value(&mut self, value: &Value, attributes: &BodyAttributes<'s>, code: &Expr<'s>) {
+        if !ValueKinds::of(value).meets(ValueKinds::HASH.or(ValueKinds::FOREIGN)) {
+            let message =
+                format!("Expected value of type Hash, got {}", type_of(value, self.limits()).generalize());
+            self.report(Rule::UnknownParameter, code.diagnostic_span(), message);
+        }
+        for name in attributes.repeated(value) {
+            let message = format!("The attribute '{name}' has already been set");
+            self.report(Rule::UnknownParameter, code.diagnostic_span(), message);
+        }
     }
 
     pub(super) fn unknown_parameters(
@@ -341,6 +373,16 @@ impl<'s> Walk<'_, 's> {
             Value::Integer(_) | Value::Float(_) | Value::Boolean(_) | Value::Hash(_) => {
                 self.report(Rule::Title, at, format!("Cannot use {} as a class name", self.shown(value)));
             }
+            Value::Type(t) if matches!(**t, Type::Resource(_)) => {
+                self.report(
+                    Rule::Title,
+                    at,
+                    format!("Cannot use a {} where a Class is expected", self.shown(value)),
+                );
+            }
+            Value::String(name) if !is_class_name(name) => {
+                self.report(Rule::UnknownClass, at, format!("Could not find class {name}"));
+            }
             Value::String(name) => self.class_named(name, at),
             Value::Array(names) => names.iter().for_each(|name| self.class_names(name, at)),
             _ => {}
@@ -400,10 +442,33 @@ impl<'s> Walk<'_, 's> {
         }
         let attributes = self.attributes(&collector.operations)?;
         if let Some(name) = type_name {
+            self.collected_type(name, &collector.type_expr);
             // There need not be a resource that is collected.
             self.as_warnings(|walk| walk.changed_attributes(name, &attributes, None));
         }
         Some(any())
+    }
+
+    /// Reports a type whose resources no collector can collect.
+    fn collected_type(&mut self, name: &str, written: &Expr<'s>) {
+        let at = written.diagnostic_span();
+        if name.trim_start_matches("::").eq_ignore_ascii_case("class") {
+            self.report(Rule::NotAllowed, at, "Classes cannot be collected");
+            return;
+        }
+        let message = format!("Resource type {} doesn't exist", name.trim_start_matches("::").to_lowercase());
+        match self.world.resource(name) {
+            ResolvedResourceType::Missing => {
+                self.report(Rule::UnknownResourceType, at, message);
+            }
+            ResolvedResourceType::Unsure => {
+                let meant = self.world.resource_type_meant(name, self.origin);
+                self.probably(Rule::UnknownResourceType, &message, meant, at);
+            }
+            ResolvedResourceType::Native(_)
+            | ResolvedResourceType::Foreign
+            | ResolvedResourceType::Defined(_) => {}
+        }
     }
 
     /// Goes through the values that a query compares with; the operands before them are names of parameters.
@@ -443,6 +508,15 @@ impl<'s> Walk<'_, 's> {
             self.as_warnings(|walk| walk.report(Rule::UnknownParameter, name.diagnostic_span(), message));
         }
     }
+}
+
+/// Returns true if a class can have a name.
+fn is_class_name(name: &str) -> bool {
+    let is_part = |part: &str| {
+        part.starts_with(|first: char| first.is_ascii_alphabetic())
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    name.strip_prefix("::").unwrap_or(name).split("::").all(is_part)
 }
 
 /// Returns a Hash with the same keys and unknown values; other values as they are.

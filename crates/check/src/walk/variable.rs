@@ -98,11 +98,6 @@ impl<'s> Walk<'_, 's> {
             self.world.class(parent).map_or(true, |parent| self.world.may_set(&parent, name))
         });
         let is_given = self.surroundings.is_resource && is_metaparameter(name);
-        if let ("module_name", true, Some(module)) =
-            (name, self.surroundings.is_resource, &self.origin.module)
-        {
-            return Value::from(&**module);
-        }
         if !(self.surroundings.is_open || is_inherited) {
             self.legacy_variable(name, at);
         }

@@ -34,8 +34,12 @@ impl World {
         path: &str,
         ending: &str,
     ) -> ResolvedModuleFile {
-        let Some((module, file)) = path.split_once('/').filter(|(module, _)| !module.is_empty()) else {
-            return ResolvedModuleFile::Unsure;
+        let (module, file) = match path.split_once('/') {
+            Some(("", _)) => return ResolvedModuleFile::Unsure,
+            Some(parts) => parts,
+            // Windows has absolute paths without a slash.
+            None if path.contains(['\\', ':']) => return ResolvedModuleFile::Unsure,
+            None => return ResolvedModuleFile::Missing,
         };
         let Ok(Some(root)) = self.loader.module_directory(module) else { return ResolvedModuleFile::Unsure };
         let path = root.join(directory).join(file);
