@@ -50,6 +50,7 @@ module Puppetfn
   autoload :SharedNames, "#{library}/ral/shared_names"
   autoload :StandIn, "#{library}/compat/stand_in"
   autoload :StandardLibrary, "#{library}/libraries/standard_library"
+  autoload :Target, "#{library}/environment/target"
   autoload :Translation, "#{library}/translation"
 end
 

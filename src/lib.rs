@@ -89,7 +89,7 @@
 //! - [`eval`] evaluates Puppet code, [`catalog`] holds the declared resources, [`coverage`] counts evaluated lines and branches
 //! - The crate `puppetfn-compile` compiles the catalogs of nodes: facts, node classifiers, environments, many nodes, revisions
 //! - [`loader`]: functions and type aliases of modules by name
-//! - [`host`], [`error`], [`limits`]: the interface to the embedding program
+//! - [`host`], [`error`], [`limits`], [`target`]: the interface to the embedding program
 //! - [`syntax`], [`source`], [`diagnostic`]: from text to syntax trees
 //! - [`cty`]: the values and functions of HashiCorp's languages
 //! - [`index`]: definitions and references of names; [`ide`] implements the features of editors
@@ -103,7 +103,7 @@
 //! these names, and `erb`, which renders templates in ERB that need no Ruby.
 #![forbid(unsafe_code)]
 
-pub use puppetfn_base::{diagnostic, error, host, limits, source};
+pub use puppetfn_base::{diagnostic, error, host, limits, source, target};
 pub use puppetfn_catalog as catalog;
 #[cfg(feature = "check")]
 pub use puppetfn_check as check;

@@ -115,7 +115,7 @@ module Puppetfn
         #
         # @param code_string [String]
         # @return [Object] the value of the last statement
-        # @deprecated as in Puppet; use {with_script_compiler}
+        # @deprecated as in Puppet, and not there in OpenVox 9; use {with_script_compiler}
         def evaluate_script_string(code_string)
           with_script_compiler { |compiler| compiler.evaluate_string(code_string) }
         end
@@ -124,11 +124,12 @@ module Puppetfn
         #
         # @param manifest_file [String]
         # @return [Object] the value of the last statement
-        # @deprecated as in Puppet; use {with_script_compiler}
+        # @deprecated as in Puppet, and not there in OpenVox 9; use {with_script_compiler}
         def evaluate_script_manifest(manifest_file)
           with_script_compiler { |compiler| compiler.evaluate_file(manifest_file) }
         end
       end
+      singleton_class.undef_method(:evaluate_script_string, :evaluate_script_manifest) if Target.default.has?(:no_script_methods)
     end
   end
 end

@@ -78,6 +78,9 @@ module Puppetfn
     # @return [Hash{Symbol=>Object}]
     attr_writer :pal_compilers
 
+    # @return [Target] the release whose behaviour code sees
+    attr_reader :target
+
     # @return [String, nil] the node that a catalog is made for; nil where code is a script
     attr_reader :node
 
@@ -116,11 +119,13 @@ module Puppetfn
     #   modules, of the environment and of the directory of the `hiera_config`; reads by Ruby code are not checked
     # @param secrets [Boolean] whether data is decrypted, with the keys that hiera-eyaml and the module node_encrypt need. If not,
     #   placeholders replace it; they are equal where the encrypted data is equal
-    # @raise [ArgumentError] when a permission is unknown, `strict` is none of the three, a directory of the modulepath is not there,
+    # @param target [String, Symbol, Target, nil] the release whose behaviour code sees: `puppet8`, `openvox8` or `openvox9`; if nil, the
+    #   {Target.default}
+    # @raise [ArgumentError] when a permission or the `target` is unknown, `strict` is none of the three, a directory of the modulepath is not there,
     #   or facts and the like are no hashes
     def initialize(modulepath: [], environment: nil, facts: {}, variables: {}, hiera_config: nil, trusted: {}, server_facts: nil,
                    settings: {}, node: "localhost", strict: :error, strict_variables: true,
-                   strict_dependencies: false, strict_names: false, allow: [], ruby: true, outside_files: true, secrets: true)
+                   strict_dependencies: false, strict_names: false, allow: [], ruby: true, outside_files: true, secrets: true, target: nil)
       unknown = allow - PERMISSIONS
       raise ArgumentError, "unknown permission #{unknown.first.inspect}, expected :exec" if unknown.any?
 
@@ -133,9 +138,10 @@ module Puppetfn
       @environment = environment.is_a?(Environment) ? environment : Environment.at(environment, modulepath)
       @node = node
       @strict_names = strict_names
-      @settings = make_settings(**settings, strict: strict, strict_variables: strict_variables)
+      @target = Target.named(target || settings[Target::SETTING] || Target.default)
+      @settings = make_settings(**settings.except(Target::SETTING), target: @target, strict: strict, strict_variables: strict_variables)
       loading = {hiera_config: hiera_config, strict: strict, strict_dependencies: strict_dependencies, outside_files: outside_files,
-                 secrets: secrets}
+                 secrets: secrets, target: @target}
       @loader = make_loader(**loading)&.join_runtime(self)
       @logs = Logs.new
       @scope = make_scope(facts: facts, variables: variables, trusted: trusted, server_facts: server_facts)

@@ -38,7 +38,7 @@ RSpec.describe "facts of the server" do
       expect(command(*compile, *facts)).to start_with(
         "Notice: Scope(Class[main]): {serverversion => 8.11.0, servername => p.example.com, environment => production}\n"
       )
-      expect(command(*compile, "--server-fact", "hostname=x")).to match(/expected serverversion, servername, serverip, serverip6, got 'hostname'/)
+      expect(command(*compile, "--server-fact", "hostname=x")).to match(/expected serverversion, serverimplementation, servername, serverip, serverip6, got 'hostname'/)
     end
   end
 end

@@ -18,3 +18,4 @@ pub mod recognize;
 pub mod snapshot;
 pub mod source;
 pub mod stack;
+pub mod target;

@@ -28,6 +28,7 @@ use super::{Selection, TextOrigin, ruby};
 use puppetfn_base::error::{Error, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::LineIndex;
+use puppetfn_base::target::Target;
 use puppetfn_catalog::{TypeDescription, builtin_description, builtin_type_names, is_metaparameter};
 use puppetfn_doc::DeclaredFunction;
 use puppetfn_runtime::builtin;
@@ -302,6 +303,11 @@ impl World {
         &self.limits
     }
 
+    /// Returns the release whose behaviour code sees.
+    pub fn target(&self) -> Target {
+        self.loader.target()
+    }
+
     /// Returns true if all modules that code may use are on the path. A module's dependencies are only known if it exists.
     fn is_complete_for(&self, origin: &TextOrigin) -> bool {
         match &origin.module {
@@ -322,7 +328,7 @@ impl World {
     /// Returns the function of a name, for code from somewhere.
     pub(super) fn function(&self, name: &str, origin: &TextOrigin) -> Callee {
         let name = name.trim_start_matches("::").to_lowercase();
-        match builtin::registry().get(&name) {
+        match builtin::function(&name, self.target()) {
             Ok(Some(function)) => return Callee::Native(Arc::clone(function)),
             Ok(None) => {}
             Err(_) => return Callee::Opaque,

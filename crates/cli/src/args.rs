@@ -22,7 +22,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
-pub(super) use settings::{LimitArgs, Settings};
+pub(super) use settings::{LimitArgs, Settings, TargetChoice};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -231,6 +231,10 @@ pub(super) struct TestArgs {
     #[arg(long = "no-secrets")]
     pub _no_secrets: bool,
 
+    /// Release to behave like [default: the project's, the one that the requirements in metadata.json name, or puppet8]
+    #[arg(long = "target", value_enum, value_name = "RELEASE")]
+    pub _target: Option<TargetChoice>,
+
     /// Run the skipped specs, too, with `rspec` and the installed Puppet
     #[arg(long = "with-puppet")]
     pub _with_puppet: bool,
@@ -347,6 +351,10 @@ pub(super) struct CheckArgs {
     /// hiera.yaml of the global layer, whose data is checked, too
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub hiera_config: Option<PathBuf>,
+
+    /// Release that the code is for [default: the project's, the one that the requirements in metadata.json name, or puppet8]
+    #[arg(long, value_enum, value_name = "RELEASE")]
+    pub target: Option<TargetChoice>,
 
     /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]

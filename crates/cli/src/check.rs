@@ -17,17 +17,18 @@ use std::sync::Arc;
 
 use self::markdown::CodeBlock;
 use super::args::CheckArgs;
-use super::args::settings::directories;
+use super::args::settings::{TargetChoice, directories};
 use super::sources::{for_each, mode};
 use super::{CommandFailure, CommandHost, FAILED, OK};
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
+use puppetfn_base::target::Target;
 use puppetfn_check::{Finding, Rule, TextOrigin, World};
 use puppetfn_compile::{check_directories, check_directory};
 use puppetfn_project::{
     Baseline, CheckedText, CodeSource, HieraData, Libraries, ProjectConfig, ProjectPlaces, is_data,
-    is_markdown,
+    is_markdown, required_target,
 };
 use puppetfn_runtime::loader::{Loader, StdFileSystem};
 use puppetfn_syntax::{Mode, Tree};
@@ -178,7 +179,8 @@ fn check_all(
     }
     let files = Arc::new(StdFileSystem::new(&limits));
     let loader = Loader::new(files, places.modulepath.clone(), places.environment.clone(), limits);
-    let loader = Arc::new(loader.with_modules(places.own_modules.iter().cloned()));
+    let loader = loader.with_modules(places.own_modules.iter().cloned()).targeting(target(check, config));
+    let loader = Arc::new(loader);
     let mut world =
         World::new(Arc::clone(&loader), limits).partial(is_partial).missing_modules(places.misses_modules());
     world = world.selecting(rules.selection.clone());
@@ -225,6 +227,12 @@ fn check_all(
         config.adjust(findings);
     }
     Ok(checked)
+}
+
+/// Returns the release that code is for: the one of the option, the project's, or the one that a checked module requires.
+fn target(check: &CheckArgs, config: &ProjectConfig) -> Target {
+    let required = || check.paths.iter().find_map(|path| required_target(path));
+    check.target.map(TargetChoice::target).or_else(|| config.target()).or_else(required).unwrap_or_default()
 }
 
 /// Returns the findings in the ERB templates of the directories. Only names of facts are checked in them.

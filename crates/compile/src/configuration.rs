@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::limits::Limits;
+use puppetfn_base::target::Target;
 use puppetfn_project::{self as project, Environment, ProjectConfig, absolute, expand};
 use puppetfn_runtime::loader::StdFileSystem;
-use puppetfn_runtime::settings::{self, ConfigFile, RUN_MODE};
+use puppetfn_runtime::settings::{self, ConfigFile, RUN_MODE, TARGET};
 use puppetfn_types::value::{Hash, Value};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -48,6 +49,8 @@ pub struct Configuration {
     pub strict: Option<Strict>,
     /// Whether variables without a value are undef, as far as `strict` does not mind.
     pub no_strict_variables: bool,
+    /// The release whose behaviour code sees.
+    pub target: Option<Target>,
     /// Whether Ruby code of modules and of the environment is not run.
     pub no_ruby: bool,
     /// Whether code and data may only read files of modules, of the environment and beside `hiera_config`.
@@ -213,15 +216,31 @@ impl Configuration {
         })
     }
 
+    /// Returns the release whose behaviour code sees: the one of the option, or else the project's.
+    ///
+    /// # Errors
+    /// Fails if `puppetfn.toml` cannot be used.
+    pub fn effective_target(&self) -> Result<Target, CompileFailure> {
+        Ok(self.target_with(&ProjectConfig::of(None, self.environment.as_ref(), &self.limits)?))
+    }
+
+    fn target_with(&self, config: &ProjectConfig) -> Target {
+        self.target.or_else(|| config.target()).unwrap_or_default()
+    }
+
     /// Reads the settings and the permissions of functions.
     pub(crate) fn sources(&self) -> Result<SettingSources, CompileFailure> {
         let limits = self.limits;
         let config = ProjectConfig::of(None, self.environment.as_ref(), &limits)?;
-        let mut files = config.settings()?;
+        let target = self.target_with(&config);
+        let mut files = config.settings(target)?;
+        if target != Target::default() {
+            files.insert(TARGET.into(), target.name().into());
+        }
         if let Some(path) = &self.puppet_conf {
             let mode = self.run_mode.name();
             files.insert(RUN_MODE.into(), mode.into());
-            for (name, value) in puppet_conf(path, mode, &limits)?.iter() {
+            for (name, value) in puppet_conf(path, mode, target, &limits)?.iter() {
                 files.insert(name.clone(), value.clone());
             }
         }
@@ -263,14 +282,14 @@ fn stated_hiera_config(set: &Hash, resolved: &Hash) -> Option<PathBuf> {
     }
 }
 
-/// Reads a `puppet.conf`. Settings that Puppet does not have are left out, as Puppet does.
-fn puppet_conf(path: &Path, mode: &str, limits: &Limits) -> Result<Hash, CompileFailure> {
+/// Reads a `puppet.conf`. Settings that the release does not have are left out, as Puppet does.
+fn puppet_conf(path: &Path, mode: &str, target: Target, limits: &Limits) -> Result<Hash, CompileFailure> {
     let wrong =
         |problem: &dyn Display| CompileFailure::setting("config", format!("{}: {problem}", path.display()));
     let text = StdFileSystem::new(limits).read_named_text(path).map_err(|error| wrong(&error))?;
     let found = ConfigFile::parse(&text).and_then(|file| file.of_run_mode(mode));
     let found = found.map_err(|problem| wrong(&format!("line {}: {}", problem.line, problem.message)))?;
-    let is_known = |name: &Value| matches!(name, Value::String(name) if settings::is_known(name));
+    let is_known = |name: &Value| matches!(name, Value::String(name) if settings::is_known(name, target));
     Ok(found
         .iter()
         .filter(|(name, _)| is_known(name))

@@ -2,7 +2,7 @@
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
-use puppetfn_runtime::settings::PUPPET_VERSION;
+use puppetfn_base::target::{Difference, Target};
 use puppetfn_types::value::{Hash, Value};
 
 /// Variables that the compiler sets itself: `$facts` and the like before the parameters of a node, and the variables of the main class
@@ -33,9 +33,16 @@ pub fn trusted(node: &str, facts: &Hash) -> Hash {
 }
 
 /// Returns the facts that an agent adds to Facter's. See Puppet's `node/facts.rb`.
-pub(crate) fn local_facts(node: &str, facts: &Hash, noop: bool) -> Hash {
-    let version = facts.get_str("puppetversion").cloned().unwrap_or_else(|| PUPPET_VERSION.into());
-    hash([("clientcert", node.into()), ("clientversion", version), ("clientnoop", noop.into())])
+pub(crate) fn local_facts(node: &str, facts: &Hash, noop: bool, target: Target) -> Hash {
+    let version = facts.get_str("puppetversion").cloned().unwrap_or_else(|| target.version().into());
+    let mut all =
+        hash([("clientcert", node.into()), ("clientversion", version), ("clientnoop", noop.into())]);
+    if target.has(Difference::ImplementationFacts)
+        && let Some(name) = target.implementation()
+    {
+        all.insert("implementation".into(), name.into());
+    }
+    all
 }
 
 /// Adds them to the output of Facter. Other facts are complete as they are.

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::limits::Limits;
+use puppetfn_base::target::Target;
 use puppetfn_hiera::Hiera;
 use puppetfn_runtime::loader::{ConfinedFiles, FileSystem, Loader, StdFileSystem};
+use puppetfn_runtime::settings::target_of;
 use puppetfn_types::function::ModuleFiles;
 use puppetfn_types::value::{Hash, Value};
 
@@ -70,6 +72,11 @@ impl CompileOptions {
         self.settings.get_str(name) == Some(&Value::Boolean(true))
     }
 
+    /// Returns the release whose behaviour code sees.
+    pub fn target(&self) -> Target {
+        target_of(&self.settings)
+    }
+
     /// Returns the file system that functions may read.
     pub fn file_system(&self) -> Arc<dyn FileSystem> {
         let files = StdFileSystem::new(&self.limits);
@@ -89,7 +96,7 @@ impl CompileOptions {
     /// Returns the same among some files.
     pub(crate) fn loader_in(&self, files: Arc<dyn FileSystem>) -> Loader {
         let loader = Loader::new(files, self.modulepath.clone(), self.environment.clone(), self.limits);
-        loader.strict(self.strict).hiding_secrets(self.hides_secrets)
+        loader.strict(self.strict).hiding_secrets(self.hides_secrets).targeting(self.target())
     }
 
     /// Returns the data of the global layer, the environment and its modules.

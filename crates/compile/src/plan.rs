@@ -249,7 +249,7 @@ impl Configuration {
         if let Some(error) = node::refusal(&nothing, &options.facts) {
             return Err(error.on_node(node).into());
         }
-        let server_facts = self.server_facts.of_environment(&options.environment_name());
+        let server_facts = self.server_facts.of_environment(&options.environment_name(), options.target());
         let request = Request {
             node: node.to_owned(),
             main: Vec::new(),
@@ -308,13 +308,13 @@ impl Configuration {
         } else {
             let overridden = node::overridden(node, &environment.name, set, &options.facts, &self.limits)?;
             log.extend(overridden.into_iter().map(LogEntry::warning));
-            node::local_facts(node, &options.facts, options.is_set("noop"))
+            node::local_facts(node, &options.facts, options.is_set("noop"), options.target())
         };
         let refusal = node::refusal(set, &options.facts);
         node::add_local_facts(&mut options.facts, &local);
         let class = |name: &String| NodeClass { name: name.trim().into(), parameters: Vec::new() };
-        let server_facts =
-            server_facts.unwrap_or_else(|| self.server_facts.of_environment(&environment.name));
+        let of_machine = || self.server_facts.of_environment(&environment.name, options.target());
+        let server_facts = server_facts.unwrap_or_else(of_machine);
         let request = Request {
             node: node.to_owned(),
             main,

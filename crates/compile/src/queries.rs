@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
+use puppetfn_base::target::Target;
 use puppetfn_fleet::nodes::{self, FleetNode};
 use puppetfn_fleet::{Folder, RecordedQuery, ResultFileKind};
 use puppetfn_puppetdb::client::PuppetDbClient;
@@ -226,11 +227,14 @@ fn add_facts(
         _ => None,
     };
     let limits = configuration.limits;
+    let target = configuration.effective_target();
+    let target = target.map_err(|failure| Error::new(ErrorKind::Load, failure.to_string()))?;
     for FleetNode { name, facts } in nodes {
         let reader = FactFile {
             path: facts.clone(),
             trusted: trusted.clone(),
             environment: environment.clone(),
+            target,
             limits,
         };
         database.add_factset(name, Factset::deferred(Arc::new(reader)));
@@ -244,16 +248,17 @@ struct FactFile {
     path: Option<PathBuf>,
     trusted: Option<Json>,
     environment: Option<String>,
+    target: Target,
     limits: Limits,
 }
 
 impl FactReader for FactFile {
     fn read(&self, name: &str) -> Result<NodeFacts, Error> {
-        let Self { path, trusted, environment, limits } = self;
+        let Self { path, trusted, environment, target, limits } = self;
         let read = FactSource::of_file(path.as_deref()).read(Some(name), limits);
         let FactsFile { mut values, trusted: own, .. } =
             read.map_err(|failure| Error::new(ErrorKind::Load, failure.to_string()))?;
-        let local = node::local_facts(name, &values, false);
+        let local = node::local_facts(name, &values, false, *target);
         node::add_local_facts(&mut values, &local);
         let trusted = match trusted {
             Some(trusted) => trusted.clone(),

@@ -4,24 +4,28 @@ use std::collections::BTreeMap;
 use std::net::UdpSocket;
 use std::sync::LazyLock;
 
-use puppetfn_runtime::settings::{PUPPET_VERSION, machine_name};
+use puppetfn_base::target::{Difference, Target};
+use puppetfn_runtime::settings::machine_name;
 use puppetfn_types::value::Hash;
 use serde::{Deserialize, Serialize};
 
 const ENVIRONMENT: &str = "environment";
+const VERSION: &str = "serverversion";
+const IMPLEMENTATION: &str = "serverimplementation";
 /// The facts besides the environment, in Puppet's order.
-const NAMES: [&str; 4] = ["serverversion", "servername", "serverip", "serverip6"];
+const NAMES: [&str; 5] = [VERSION, IMPLEMENTATION, "servername", "serverip", "serverip6"];
 
-/// Facts of the server by name: `servername`, `serverip`, `serverip6`, `serverversion`. They override the facts of this machine; a fact
+/// Facts of the server by name: `servername`, `serverip`, `serverip6`, `serverversion`, `serverimplementation`. They override the facts of this machine; a fact
 /// without a value is left out.
 ///
 /// ```
+/// use puppetfn_base::target::Target;
 /// use puppetfn_compile::ServerFacts;
 /// use puppetfn_types::value::Value;
 ///
 /// let mut facts = ServerFacts::default();
 /// facts.set("servername", "puppet.example.com")?;
-/// let found = facts.of_environment("production");
+/// let found = facts.of_environment("production", Target::Puppet8);
 /// assert_eq!(found.get_str("servername"), Some(&Value::from("puppet.example.com")));
 /// assert_eq!(found.get_str("environment"), Some(&Value::from("production")));
 /// assert!(facts.set("hostname", "puppet").is_err());
@@ -31,15 +35,11 @@ const NAMES: [&str; 4] = ["serverversion", "servername", "serverip", "serverip6"
 #[serde(transparent)]
 pub struct ServerFacts(BTreeMap<String, String>);
 
-/// The facts of this machine.
+/// The facts of this machine, without the software on it.
 static OF_MACHINE: LazyLock<Vec<(&'static str, String)>> = LazyLock::new(|| {
-    let found = [
-        Some(PUPPET_VERSION.to_owned()),
-        Some(machine_name()),
-        address("0.0.0.0:0", "192.0.2.1:9"),
-        address("[::]:0", "[2001:db8::1]:9"),
-    ];
-    NAMES.into_iter().zip(found).filter_map(|(name, value)| Some((name, value?))).collect()
+    let found =
+        [Some(machine_name()), address("0.0.0.0:0", "192.0.2.1:9"), address("[::]:0", "[2001:db8::1]:9")];
+    NAMES.into_iter().skip(2).zip(found).filter_map(|(name, value)| Some((name, value?))).collect()
 });
 
 impl ServerFacts {
@@ -55,12 +55,16 @@ impl ServerFacts {
         Ok(())
     }
 
-    /// Returns `$server_facts` for nodes of an environment.
-    pub fn of_environment(&self, environment: &str) -> Hash {
+    /// Returns `$server_facts` for nodes of an environment, on a server of a release.
+    pub fn of_environment(&self, environment: &str, target: Target) -> Hash {
         let own = |name: &str| self.0.get(name).map(String::as_str);
-        let machine = |name: &str| {
-            let mut found = OF_MACHINE.iter().filter(|(known, _)| *known == name);
-            found.next().map(|(_, value)| value.as_str())
+        let machine = |name: &str| match name {
+            VERSION => Some(target.version()),
+            IMPLEMENTATION => target.implementation().filter(|_| target.has(Difference::ImplementationFacts)),
+            _ => {
+                let mut found = OF_MACHINE.iter().filter(|(known, _)| *known == name);
+                found.next().map(|(_, value)| value.as_str())
+            }
         };
         let facts = NAMES.into_iter().filter_map(|name| {
             let value = own(name).or_else(|| machine(name)).filter(|value| !value.is_empty())?;

@@ -13,6 +13,7 @@ use super::location::Locations;
 use super::merge::MergeStrategy;
 use puppetfn_base::error::{Error, SourceLocation};
 use puppetfn_base::limits::Limits;
+use puppetfn_base::target::Target;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::assert_instance;
 use puppetfn_types::types::parse::known;
@@ -25,6 +26,7 @@ pub(super) struct HieraConfig {
     /// The directory that paths are relative to.
     pub root: PathBuf,
     text: String,
+    target: Target,
     pub defaults: HierarchyDefaults,
     pub hierarchy: Vec<HierarchyEntry>,
     default_hierarchy: Option<Vec<HierarchyEntry>>,
@@ -97,9 +99,9 @@ const LOCATIONS: [&str; 7] = ["path", "paths", "glob", "globs", "uri", "uris", "
 
 impl HieraConfig {
     /// Returns the configuration that a file has, without its content.
-    pub fn of_file(file: &Path, text: String) -> Self {
+    pub fn of_file(file: &Path, text: String, target: Target) -> Self {
         let root = file.parent().unwrap_or(Path::new("/")).to_owned();
-        Self { path: Some(file.to_owned()), text, ..Self::by_default(root, false) }
+        Self { path: Some(file.to_owned()), text, target, ..Self::by_default(root, false) }
     }
 
     /// Returns the default configuration, for a layer without a file. Without data, its hierarchy is empty.
@@ -115,6 +117,7 @@ impl HieraConfig {
             path: None,
             root,
             text: String::new(),
+            target: Target::default(),
             defaults: HierarchyDefaults::builtin(),
             hierarchy: if has_data { vec![common] } else { Vec::new() },
             default_hierarchy: None,
@@ -212,9 +215,9 @@ impl HieraConfig {
         for key in ["path", "uri"] {
             if matches!(defaults.get_str("options"), Some(Value::Hash(options)) if options.get_str(key).is_some())
             {
-                return Err(
-                    self.error(format!("Option key '{key}' used in defaults is reserved by Puppet"), None)
-                );
+                let product = self.target.product();
+                let message = format!("Option key '{key}' used in defaults is reserved by {product}");
+                return Err(self.error(message, None));
             }
         }
         Ok(HierarchyDefaults {
@@ -252,7 +255,9 @@ impl HieraConfig {
         let options = options(entry);
         for key in ["path", "uri"] {
             if options.as_ref().is_some_and(|options| options.get_str(key).is_some()) {
-                let message = format!("Option key '{key}' used in hierarchy '{name}' is reserved by Puppet");
+                let product = self.target.product();
+                let message =
+                    format!("Option key '{key}' used in hierarchy '{name}' is reserved by {product}");
                 return Err(self.error(message, None));
             }
         }

@@ -43,7 +43,7 @@ pub(super) fn read(
             Arc::default()
         }
     };
-    let empty = HieraConfig::of_file(file, text);
+    let empty = HieraConfig::of_file(file, text, invocation.data.files().target());
     let config = match empty.version(&content, limits)? {
         Version::Three => version3::config(empty, &content, invocation)?,
         Version::Four => version4::config(empty, &content, invocation)?,

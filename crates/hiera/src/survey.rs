@@ -14,6 +14,7 @@ use super::{glob, path};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::file_system::{EntryKind, FileSystem};
 use puppetfn_base::limits::Limits;
+use puppetfn_base::target::Target;
 use puppetfn_types::convert::yaml;
 use puppetfn_types::value::{Hash, Value};
 
@@ -53,6 +54,7 @@ pub fn survey(
     system: &dyn FileSystem,
     file: &Path,
     layer: SurveyedLayer<'_>,
+    target: Target,
     limits: &Limits,
 ) -> Result<Option<Survey>, Error> {
     if !system.exists(file) {
@@ -69,7 +71,7 @@ pub fn survey(
         SurveyedLayer::Environment => HieraLayer::Environment,
         SurveyedLayer::Module(module) => HieraLayer::Module(module.into()),
     };
-    let config = HieraConfig::of_file(file, text);
+    let config = HieraConfig::of_file(file, text, target);
     let version = config.version(&content, limits)?;
     config.check_version(version, &layer)?;
     if version != Version::Five {

@@ -12,6 +12,7 @@ use super::paths::absolute;
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
+use puppetfn_base::target::Target;
 use puppetfn_check::{Finding, Rule, Selection};
 use puppetfn_fmt::{ArrowAlignment, FormatOptions};
 use puppetfn_runtime::settings;
@@ -53,6 +54,7 @@ struct ConfigContent {
     fmt: FormatSettings,
     allow: Vec<Permission>,
     secrets: Option<bool>,
+    target: Option<Target>,
     coverage: Option<CoverageSettings>,
     roles: Option<RoleSettings>,
     settings: toml::Table,
@@ -296,6 +298,11 @@ impl ProjectConfig {
         self.content.secrets.unwrap_or(true)
     }
 
+    /// Returns the release whose behaviour code sees, if the file names one.
+    pub fn target(&self) -> Option<Target> {
+        self.content.target
+    }
+
     /// Returns the settings of `puppetfn test --coverage`.
     pub fn coverage(&self) -> Option<&CoverageSettings> {
         self.content.coverage.as_ref()
@@ -311,14 +318,15 @@ impl ProjectConfig {
         })
     }
 
-    /// Returns the project's settings for Puppet.
+    /// Returns the project's settings for a release of Puppet.
     ///
     /// # Errors
-    /// Fails if Puppet has no such setting, or a value has an unsupported type.
-    pub fn settings(&self) -> Result<Hash, ProjectFailure> {
+    /// Fails if the release has no such setting, or a value has an unsupported type.
+    pub fn settings(&self, target: Target) -> Result<Hash, ProjectFailure> {
         let setting = |(name, value): (&String, &toml::Value)| {
-            if !settings::is_known(name) {
-                return Err(self.wrong_setting(name, "Puppet has no such setting"));
+            if !settings::is_known(name, target) {
+                let problem = format!("{} has no such setting", target.title());
+                return Err(self.wrong_setting(name, &problem));
             }
             let value = setting_value(value).ok_or_else(|| {
                 self.wrong_setting(name, "expected a string, a boolean, an integer or an array")

@@ -81,7 +81,7 @@ impl HieraData {
                 None if is_global => SurveyedLayer::Global,
                 None => SurveyedLayer::Environment,
             };
-            let found = match survey(&files, &file, surveyed, limits) {
+            let found = match survey(&files, &file, surveyed, loader.target(), limits) {
                 Ok(found) => found,
                 Err(error) => {
                     data.opaque.insert(module.unwrap_or_default().to_owned());

@@ -12,9 +12,12 @@ use super::ProjectFailure;
 use puppetfn_base::error::{Error, ErrorKind, NO_PLACE};
 use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 use puppetfn_base::limits::Limits;
+use puppetfn_base::target::Target;
 use puppetfn_hiera::braces;
 use puppetfn_runtime::eval::Manifest;
-use puppetfn_runtime::settings::{ConfigFile, ConfigProblem, ENVIRONMENT, MAIN, interpolate};
+use puppetfn_runtime::settings::{
+    ConfigFile, ConfigProblem, ENVIRONMENT, MAIN, interpolate, is_known, target_of,
+};
 use puppetfn_syntax::not_utf8;
 use puppetfn_types::value::{Hash, Value};
 
@@ -107,11 +110,13 @@ impl Environment {
             (Some(directory), Some(command)) => Some(names.command(&located(&command, directory))?),
             _ => None,
         };
-        let mut warnings = directory.as_deref().map_or_else(Vec::new, |directory| conf.warnings(directory));
+        let target = target_of(&set);
+        let complain = |directory| conf.warnings(directory, target);
+        let mut warnings = directory.as_deref().map_or_else(Vec::new, complain);
         warnings.append(&mut names.warnings);
         let mut settings = places(directory.as_deref());
         let mut set = |name: &str, value: Value| _ = settings.insert(name.into(), value);
-        for name in SETTINGS {
+        for name in possible(target) {
             conf.0.get(MAIN, name).into_iter().for_each(|value| set(name, value.clone()));
         }
         set("modulepath", modulepath_text.clone().into());
@@ -186,6 +191,11 @@ pub fn manifests_below(directory: &Path) -> Result<Vec<PathBuf>, ProjectFailure>
     Ok(found)
 }
 
+/// Returns the settings that an `environment.conf` of a release can have.
+fn possible(target: Target) -> impl Iterator<Item = &'static str> {
+    SETTINGS.into_iter().filter(move |name| is_known(name, target))
+}
+
 impl Conf {
     fn read(directory: &Path, limits: &Limits) -> Result<Self, ProjectFailure> {
         let path = directory.join("environment.conf");
@@ -204,7 +214,7 @@ impl Conf {
     }
 
     /// Returns Puppet's warnings about the file.
-    fn warnings(&self, directory: &Path) -> Vec<String> {
+    fn warnings(&self, directory: &Path, target: Target) -> Vec<String> {
         let path = directory.join("environment.conf");
         let path = path.display();
         let mut warnings = Vec::new();
@@ -219,7 +229,7 @@ impl Conf {
         }
         let own = self.0.sections().iter().filter(|section| section.name == MAIN);
         let names = own.flat_map(|section| section.settings.iter().map(|(name, _)| name.as_str()));
-        let unknown: Vec<&str> = names.filter(|name| !SETTINGS.contains(name)).collect();
+        let unknown: Vec<&str> = names.filter(|name| possible(target).all(|known| known != *name)).collect();
         if !unknown.is_empty() {
             warnings.push(format!(
                 "Invalid settings in environment.conf at '{path}'. The following unknown setting(s) are being ignored: \
@@ -432,7 +442,7 @@ mod tests {
                 .unwrap_or_else(|_| panic!());
         let text = |name| conf.text(name);
         assert_eq!((text("manifest").as_deref(), text("modulepath").as_deref()), (Some("a = b"), Some("")));
-        let warnings = conf.warnings(Path::new("/e"));
+        let warnings = conf.warnings(Path::new("/e"), Target::default());
         assert!(warnings.first().is_some_and(|warning| warning.contains("ignored: 'agent'")), "{warnings:?}");
     }
 

@@ -12,6 +12,7 @@ mod libraries;
 mod paths;
 mod places;
 mod puppet_lint;
+mod requirements;
 mod source;
 mod tools;
 
@@ -23,6 +24,7 @@ pub use libraries::Libraries;
 pub use paths::{absolute, is_data};
 pub use places::{ProjectPlaces, is_markdown};
 pub use puppet_lint::PuppetLintOptions;
+pub use requirements::required_target;
 pub use source::CodeSource;
 
 use puppetfn_base::error::Error;

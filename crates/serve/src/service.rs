@@ -235,6 +235,7 @@ impl AgentConnections {
         let state = AgentState {
             name: HeaderValue::try_from(&listener.name).ok(),
             service,
+            target: configuration.effective_target().map_err(io::Error::other)?,
             configuration: configuration.clone(),
             authorization: listener.authorization.clone(),
             files: Arc::new(FileServer::new(listener.files.clone(), FileLimits::new(limits))),

@@ -103,9 +103,9 @@ module Puppetfn
       alias reset clear
       alias flush clear
 
-      # @return [String]
+      # @return [String] the version of Facter or OpenFact that belongs to the emulated release
       def version
-        VERSION
+        Target.current.facter_version
       end
 
       # @return [Boolean]

@@ -5,21 +5,27 @@ module Puppetfn
   module Puppet
     extend Util::Logging
 
-    # The version of Puppet that is emulated.
-    VERSION = PUPPET_VERSION
-
-    # The same, under the name that Puppet has for it.
-    PUPPETVERSION = VERSION
-
     # The names that {Puppet.lookup} finds inside of {Pal}.
     PAL_COMPILERS = %i[pal_compiler pal_script_compiler pal_catalog_compiler].freeze
     PAL_CONTEXT = %i[pal_env pal_facts pal_variables pal_current_node].freeze
     private_constant :PAL_COMPILERS, :PAL_CONTEXT
 
     class << self
-      # @return [String]
+      # @return [String] the version of the release that is emulated
       def version
-        VERSION
+        Target.current.version
+      end
+
+      # Names the version and the implementation of a release by constants, `PUPPETVERSION` and `IMPLEMENTATION`.
+      #
+      # @api private
+      # @param target [Target]
+      # @return [void]
+      def name_release(target)
+        {VERSION: target.version, PUPPETVERSION: target.version, IMPLEMENTATION: target.implementation}.each do |name, value|
+          remove_const(name) if const_defined?(name, false)
+          const_set(name, value) if value
+        end
       end
 
       # @param name [Symbol]
@@ -112,6 +118,20 @@ module Puppetfn
       def run_mode
         @run_mode ||= Util::RunMode.new(:user)
       end
+
+      private
+
+      # `implementation` is a method of releases that have a name for it.
+      def respond_to_missing?(name, include_private = false)
+        name == :implementation ? Target.current.has?(:implementation_name) : super
+      end
+
+      def method_missing(name, *arguments)
+        return super unless name == :implementation && arguments.empty? && respond_to_missing?(name)
+
+        Target.current.implementation
+      end
     end
+    name_release(Target.default)
   end
 end

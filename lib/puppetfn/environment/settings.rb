@@ -12,11 +12,13 @@ module Puppetfn
     MADE = %i[vardir statedir].freeze
     # The possible values of `strict`.
     STRICT = %i[off warning error].freeze
+    # Names among settings that are none: they say which defaults apply.
+    NO_SETTINGS = [:run_mode, Target::SETTING].freeze
     # The number of different sets of settings whose values are cached.
     MOST = 16
-    # Default of Puppet's `http_user_agent`.
-    USER_AGENT = "Puppet/#{PUPPET_VERSION} Ruby/#{RUBY_VERSION}-p#{RUBY_PATCHLEVEL} (#{RUBY_PLATFORM})".freeze
-    private_constant :MADE, :STRICT, :MOST, :USER_AGENT
+    # The end of the default of Puppet's `http_user_agent`.
+    USER_AGENT = "Ruby/#{RUBY_VERSION}-p#{RUBY_PATCHLEVEL} (#{RUBY_PLATFORM})".freeze
+    private_constant :MADE, :STRICT, :NO_SETTINGS, :MOST, :USER_AGENT
 
     # The values of all settings, and the variables by which code sees them.
     #
@@ -27,9 +29,11 @@ module Puppetfn
 
       # @param set [Hash{Symbol=>Object}]
       def initialize(set)
-        known, own = set.partition { |name, _| name == :run_mode || SettingsTable.known?(name.name) }.map(&:to_h)
+        target = Target.named(set.fetch(Target::SETTING))
+        known, own = set.partition { |name, _| NO_SETTINGS.include?(name) || SettingsTable.known?(name.name, target.name) }.map(&:to_h)
         texts = known.to_h { |name, value| [name.name, value.is_a?(Symbol) ? value.name : value] }
-        @values = SettingsTable.resolve({"http_user_agent" => USER_AGENT}.merge(texts)).merge(own).freeze
+        agent = "Puppet/#{target.version} #{USER_AGENT}"
+        @values = SettingsTable.resolve({"http_user_agent" => agent}.merge(texts)).merge(own).freeze
       end
 
       # @return [Hash{String=>Object}] in Puppet's own values
@@ -67,17 +71,22 @@ module Puppetfn
     # @return [Hash{Symbol=>Object}] the assigned settings
     attr_reader :assigned
 
+    # @return [Target] the release whose defaults they have
+    attr_reader :target
+
     # @param environment [Environment]
-    # @param given [Hash{Symbol=>Object}] settings that differ from Puppet 8's, and further ones
+    # @param target [Target] the release whose defaults they have
+    # @param given [Hash{Symbol=>Object}] settings that differ from the defaults, and further ones
     # @raise [ArgumentError] when `strict` is none of Puppet's levels
-    def initialize(environment, **given)
+    def initialize(environment, target: Target.default, **given)
       strict = given[:strict]
       unless strict.nil? || STRICT.include?(strict)
         raise ArgumentError, "strict: expected :off, :warning or :error, got #{strict.inspect}"
       end
 
       @assigned = {}
-      @set = {modulepath: environment.modulepath.join(File::PATH_SEPARATOR), **environment.settings, **given}
+      @target = target
+      @set = {Target::SETTING => target.name, modulepath: environment.modulepath.join(File::PATH_SEPARATOR), **environment.settings, **given}
     end
 
     # Shares the values with the other settings until either is changed.
@@ -171,7 +180,8 @@ module Puppetfn
     # @param name [Symbol, String]
     # @return [Boolean] whether there is a setting of this name
     def include?(name)
-      @set.key?(name.to_sym) || SettingsTable.known?(name.to_s)
+      name = name.to_sym
+      SettingsTable.known?(name.name, target.name) || (@set.key?(name) && !NO_SETTINGS.include?(name))
     end
 
     # @return [true] they have values from the start

@@ -63,12 +63,14 @@ module Puppetfn
     # @param strict_dependencies [Boolean] whether modules see the functions of their dependencies only
     # @param outside_files [Boolean] whether files outside of modules and of the environment may be read
     # @param secrets [Boolean] whether encrypted data is decrypted
+    # @param target [Target] the release whose behaviour code sees
     # @return [Loader] the loader of the environment, to be {#join joined} to a runtime
     # @api private
-    def self.for(environment, hiera_config: nil, strict: :error, strict_dependencies: false, outside_files: true, secrets: true)
+    def self.for(environment, hiera_config: nil, strict: :error, strict_dependencies: false, outside_files: true, secrets: true,
+                 target: Target.default)
       hiera_config &&= File.expand_path(hiera_config)
       new(environment.modulepath, environment.directory, environment.name.to_s, hiera_config, strict, strict_dependencies,
-        outside_files, secrets)
+        outside_files, secrets, target.name)
     end
 
     # Makes this the loader of the environment of a runtime.

@@ -45,6 +45,7 @@ module Puppetfn
         @coverage = CodeCoverage::Options.take(arguments)
         @roles = Roles.take(arguments)
         ExampleRuntime.hides_secrets = take(arguments, "--no-secrets")
+        choose_target(take_value(arguments, "--target"))
         @processes = take_processes(arguments)
         @arguments = arguments
       end
@@ -77,6 +78,20 @@ module Puppetfn
 
       def take(arguments, *names)
         names.map { |name| arguments.delete(name) }.any?
+      end
+
+      def take_value(arguments, name)
+        index = arguments.index { |argument| argument == name || argument.start_with?("#{name}=") } or return
+        argument = arguments.delete_at(index)
+        argument.include?("=") ? argument.split("=", 2).last : arguments.delete_at(index)
+      end
+
+      # Further processes find the name in the environment.
+      def choose_target(given)
+        Target.default = given || ENV.fetch(Target::VARIABLE, nil) || Targets.of_project(Dir.pwd) || Target.default
+        ENV[Target::VARIABLE] = Target.default.name
+      rescue ArgumentError => e
+        raise UsageError, e.message
       end
 
       # The number is an argument of its own, or after an equals sign.

@@ -160,9 +160,9 @@ module Puppetfn
           @collection.files.load_all
         end
 
-        # @return [String]
+        # @return [String] the version of Facter or OpenFact that belongs to the emulated release
         def version
-          VERSION
+          Target.current.facter_version
         end
 
         # Reports a problem of a custom fact.

@@ -78,7 +78,10 @@ module Puppetfn
         # Examples may mock the access to facts.
         networking = hash(Facter.to_hash["networking"])
         name = networking["fqdn"] || networking.values_at("hostname", "domain").compact.join(".")
-        {"serverversion" => Puppet.version, "servername" => name, "serverip" => networking["ip"], "environment" => @environment}.compact
+        {
+          "serverversion" => Puppet.version, "serverimplementation" => Target.current.implementation, "servername" => name,
+          "serverip" => networking["ip"], "environment" => @environment
+        }.compact
       end
 
       # @return [Hash{String=>Object}] the value of `$trusted`

@@ -50,7 +50,7 @@ module Puppetfn
       # Gives the scope the facts of the server; by default the facts of this machine.
       def make_scope(facts:, variables:, server_facts:, **others)
         unless server_facts
-          server_facts = Nodes.server_facts(environment.to_s)
+          server_facts = Nodes.server_facts(environment.to_s, target.name)
           variables = server_facts.except("environment", *facts.keys).merge(variables)
         end
         Scope.new(self, facts: facts, variables: variables, server_facts: server_facts, **others)

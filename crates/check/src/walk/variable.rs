@@ -149,13 +149,15 @@ impl<'s> Walk<'_, 's> {
 
     /// Checks `$settings::name`.
     fn setting(&mut self, name: &str, at: Span) -> Value {
-        if OF_SETTINGS.contains(&name) || settings::is_known(name) {
+        if OF_SETTINGS.contains(&name) || settings::is_known(name, self.world.target()) {
             return any();
         }
-        let message = format!("Unknown variable: '{SETTINGS}::{name}'. Puppet has no setting {name}");
+        let target = self.world.target();
+        let product = target.title();
+        let message = format!("Unknown variable: '{SETTINGS}::{name}'. {product} has no setting {name}");
         let before = u32::try_from("$settings::".len()).unwrap_or(u32::MAX);
         let name_at = at.start.saturating_add(before);
-        let names = settings::names();
+        let names = settings::names(target);
         self.note(Finding::new(Rule::UnknownClassVariable, message, at).meant(
             name,
             names,

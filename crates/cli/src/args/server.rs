@@ -15,7 +15,7 @@ pub(crate) struct ServerOptions {
     #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]
     pub basemodulepath: Vec<OsString>,
 
-    /// Set a server fact: servername, serverip, serverip6 or serverversion; an empty value removes the fact
+    /// Set a server fact: servername, serverip, serverip6, serverversion or serverimplementation; an empty value removes the fact
     #[arg(long = "server-fact", value_name = "NAME=VALUE", value_parser = server_fact)]
     pub server_facts: Vec<(String, String)>,
 

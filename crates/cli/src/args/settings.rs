@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::limits::Limits;
+use puppetfn_base::target::Target;
 use puppetfn_compile::{CompileOptions, Configuration, FactSource, RunMode as CompileRunMode};
 use puppetfn_runtime::settings;
 use puppetfn_types::types::ops::describe::most_similar;
@@ -85,6 +86,10 @@ pub(crate) struct Settings {
     #[arg(long)]
     pub no_strict_variables: bool,
 
+    /// Release to behave like [default: the project's, or puppet8]
+    #[arg(long, value_enum, value_name = "RELEASE")]
+    pub target: Option<TargetChoice>,
+
     /// Run no Ruby of modules and the environment: functions, ERB templates, types and providers
     #[arg(long)]
     pub no_ruby: bool,
@@ -124,6 +129,7 @@ impl Settings {
             trusted: self.trusted.clone(),
             strict: self.strict.map(StrictLevel::level),
             no_strict_variables: self.no_strict_variables,
+            target: self.target.map(TargetChoice::target),
             no_ruby: self.no_ruby,
             no_outside_files: self.no_outside_files,
             may_execute: self.allow.contains(&PermissionChoice::Exec),
@@ -165,6 +171,28 @@ pub(crate) fn directories(given: &[OsString]) -> Vec<PathBuf> {
     given.iter().flat_map(env::split_paths).filter(|directory| !directory.as_os_str().is_empty()).collect()
 }
 
+/// The values of the option `--target`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[value(rename_all = "lower")]
+pub(crate) enum TargetChoice {
+    /// Puppet 8.11
+    Puppet8,
+    /// OpenVox 8.28
+    OpenVox8,
+    /// OpenVox 9
+    OpenVox9,
+}
+
+impl TargetChoice {
+    pub fn target(self) -> Target {
+        match self {
+            Self::Puppet8 => Target::Puppet8,
+            Self::OpenVox8 => Target::OpenVox8,
+            Self::OpenVox9 => Target::OpenVox9,
+        }
+    }
+}
+
 /// Permissions of functions.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PermissionChoice {
@@ -184,10 +212,10 @@ pub(crate) enum RunModeChoice {
 
 fn setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected a name and a value, as in storeconfigs=true")?;
-    if settings::is_known(name) {
+    if settings::is_known(name, Target::default()) {
         return Ok((name.to_owned(), value.to_owned()));
     }
-    let meant = most_similar(name, settings::names());
+    let meant = most_similar(name, settings::names(Target::default()));
     let meant = meant.first().map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
     Err(format!("Puppet has no setting '{name}'{meant}"))
 }

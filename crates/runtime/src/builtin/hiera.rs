@@ -5,9 +5,19 @@
 use super::legacy::refused;
 use super::lookup::found;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::target::Target;
 use puppetfn_types::function::{Call, Declaration, Deviation, LookupQuery, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Array, Value};
+
+/// Returns the address of a release's documents.
+fn documentation(target: Target) -> &'static str {
+    match target {
+        Target::Puppet8 => "https://puppet.com/docs/puppet/8.11",
+        Target::OpenVox8 => "https://puppet.com/docs/puppet/8.28",
+        Target::OpenVox9 => "https://docs.openvoxproject.org/openvox/latest",
+    }
+}
 
 pub(super) fn hiera() -> Declaration {
     hiera_function("hiera", "first", |_, _, value| Ok(value))
@@ -52,8 +62,8 @@ fn hiera_function(
 ) -> Declaration {
     let run = move |call: &mut Call<'_>, key: &Value, default: Option<&Value>| {
         let message = format!(
-            "The function '{name}' is deprecated in favor of using 'lookup'. See \
-             https://puppet.com/docs/puppet/8.11/deprecated_language.html"
+            "The function '{name}' is deprecated in favor of using 'lookup'. See {}/deprecated_language.html",
+            documentation(call.caller().files().target())
         );
         call.warn_once(name, &message, None);
         let merge = merge.into();

@@ -129,17 +129,7 @@ one_of! {
 }
 
 pub(super) fn regsubst() -> Declaration {
-    native("regsubst").scope_method(refused(-4, true))
-        .pure()
-        .doc(
-            "A string, or each of several, with the first match of a pattern replaced, or with the flag `G` all \
-             of them. The replacement may have `\\\\0` for what matches, `\\\\1` for the first group and so on, or be a \
-             hash from what matches to what replaces it. Further flags, for a pattern that is a string, are `E` \
-             (extended), `I` (ignores case) and `M` (a dot matches line breaks, too).",
-        )
-        .example("regsubst('abcb', 'b', 'x')", "'axcb'")
-        .example("regsubst('abcb', /(b)/, '<\\\\1>', 'G')", "'a<b>c<b>'")
-        .example("regsubst(['ab', 'B'], 'b', {'b' => '1', 'B' => '2'}, 'I')", "['a1', '2']")
+    described_regsubst()
         .dispatch::<(MatchSubject, &str, Replacement, Option<&str>, Option<&Value>)>(
             concat!(
                 "(",
@@ -157,31 +147,83 @@ pub(super) fn regsubst() -> Declaration {
                         None,
                     );
                 }
-                let flags = flags.unwrap_or_default();
-                let regex = compile_with_flags(source, flags)?;
-                substitute(call, &subject, ReplacedPattern::Regex(&regex), &replacement, flags.contains('G'))
+                substitute_source(call, &subject, source, &replacement, flags)
             },
         )
-        .dispatch::<(MatchSubject, MatchPattern, Replacement, Option<&str>)>(
+        .dispatch::<(MatchSubject, MatchPattern, Replacement, Option<&str>)>(BY_REGEXP, substitute_regexp)
+}
+
+/// `regsubst` of OpenVox 9.
+pub(super) fn regsubst_without_encoding() -> Declaration {
+    described_regsubst()
+        .dispatch::<(MatchSubject, &str, Replacement, Option<&str>)>(
             concat!(
                 "(",
                 target!(),
-                " target, Variant[Regexp, Type[Regexp]] pattern, Variant[String, Hash[String, String]] \
-                 replacement, Pattern[/^G?$/] flags?)"
+                " target, String pattern, Variant[String, Hash[String, String]] replacement, \
+                 Optional[Pattern[/^[GEIM]*$/]] flags?)"
             ),
-            |call, (subject, pattern, replacement, flags)| {
-                let pattern = match pattern {
-                    MatchPattern::Regexp(regex) => ReplacedPattern::Regex(regex),
-                    MatchPattern::Type(Type::Regexp(Some(regex))) => ReplacedPattern::Text(regex.source()),
-                    MatchPattern::Type(_) => ReplacedPattern::Text(""),
-                };
-                substitute(call, &subject, pattern, &replacement, flags == Some("G"))
+            |call, (subject, source, replacement, flags)| {
+                substitute_source(call, &subject, source, &replacement, flags)
             },
         )
+        .dispatch::<(MatchSubject, MatchPattern, Replacement, Option<&str>)>(BY_REGEXP, substitute_regexp)
+}
+
+/// Begins to declare `regsubst`, which has a signature for each kind of pattern.
+fn described_regsubst() -> Declaration {
+    native("regsubst").scope_method(refused(-4, true))
+        .pure()
+        .doc(
+            "A string, or each of several, with the first match of a pattern replaced, or with the flag `G` all \
+             of them. The replacement may have `\\\\0` for what matches, `\\\\1` for the first group and so on, or be a \
+             hash from what matches to what replaces it. Further flags, for a pattern that is a string, are `E` \
+             (extended), `I` (ignores case) and `M` (a dot matches line breaks, too).",
+        )
+        .example("regsubst('abcb', 'b', 'x')", "'axcb'")
+        .example("regsubst('abcb', /(b)/, '<\\\\1>', 'G')", "'a<b>c<b>'")
+        .example("regsubst(['ab', 'B'], 'b', {'b' => '1', 'B' => '2'}, 'I')", "['a1', '2']")
         .returns(|arguments| match arguments {
             [t, ..] if Type::STRING.assignable(t) => Type::STRING,
             _ => Type::Any,
         })
+}
+
+/// The signature of `regsubst` for patterns that are regular expressions.
+const BY_REGEXP: &str = concat!(
+    "(",
+    target!(),
+    " target, Variant[Regexp, Type[Regexp]] pattern, Variant[String, Hash[String, String]] \
+     replacement, Pattern[/^G?$/] flags?)"
+);
+
+fn substitute_source(
+    call: &mut Call<'_>,
+    subject: &MatchSubject<'_>,
+    source: &str,
+    replacement: &Replacement<'_>,
+    flags: Option<&str>,
+) -> Result<Value, Error> {
+    let flags = flags.unwrap_or_default();
+    let regex = compile_with_flags(source, flags)?;
+    substitute(call, subject, ReplacedPattern::Regex(&regex), replacement, flags.contains('G'))
+}
+
+fn substitute_regexp(
+    call: &mut Call<'_>,
+    (subject, pattern, replacement, flags): (
+        MatchSubject<'_>,
+        MatchPattern<'_>,
+        Replacement<'_>,
+        Option<&str>,
+    ),
+) -> Result<Value, Error> {
+    let pattern = match pattern {
+        MatchPattern::Regexp(regex) => ReplacedPattern::Regex(regex),
+        MatchPattern::Type(Type::Regexp(Some(regex))) => ReplacedPattern::Text(regex.source()),
+        MatchPattern::Type(_) => ReplacedPattern::Text(""),
+    };
+    substitute(call, &subject, pattern, &replacement, flags == Some("G"))
 }
 
 /// Compiles a regular expression with the options of some flags.

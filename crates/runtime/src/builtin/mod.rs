@@ -53,6 +53,7 @@ mod typing;
 use std::sync::{Arc, LazyLock};
 
 use puppetfn_base::error::Error;
+use puppetfn_base::target::{Difference, Target};
 use puppetfn_types::function::{Function, Registry};
 
 /// `reject`, which only code of types can call.
@@ -79,7 +80,22 @@ pub fn termini() -> &'static Registry {
     &TERMINI
 }
 
-/// Returns the table of built-in functions.
+/// Returns the built-in function of a release with this name, if it exists.
+///
+/// # Errors
+/// Never: the declarations of these functions are right.
+pub fn function(name: &str, target: Target) -> Result<Option<&'static Arc<Function>>, Error> {
+    static WITHOUT_ENCODING: LazyLock<Registry> =
+        LazyLock::new(|| Registry::new([matching::regsubst_without_encoding()]));
+    if target.has(Difference::RegsubstWithoutEncoding)
+        && let Some(function) = WITHOUT_ENCODING.get(name)?
+    {
+        return Ok(Some(function));
+    }
+    registry().get(name)
+}
+
+/// Returns the table of Puppet 8's built-in functions.
 pub fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
         let puppet = [

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::Loader;
 use puppetfn_base::error::Error;
 use puppetfn_base::file_system::FileSystem;
+use puppetfn_base::target::Target;
 use puppetfn_types::function::ModuleFiles;
 
 impl ModuleFiles for Loader {
@@ -18,5 +19,9 @@ impl ModuleFiles for Loader {
 
     fn hides_secrets(&self) -> bool {
         self.hides_secrets
+    }
+
+    fn target(&self) -> Target {
+        self.target
     }
 }

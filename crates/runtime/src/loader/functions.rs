@@ -38,7 +38,7 @@ impl Loader {
 /// Puppet's own functions, and the functions of modules in the Puppet language.
 impl FunctionLookup for Arc<Loader> {
     fn find(&self, name: &str, module: Option<&str>) -> Result<Option<FoundFunction>, Error> {
-        if let Some(function) = builtin::registry().get(name)? {
+        if let Some(function) = builtin::function(name, self.target)? {
             return Ok(Some(FoundFunction::Function(function.clone())));
         }
         let file = self.find_function_for(name, module)?;

@@ -42,6 +42,7 @@ use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, HostFile, Signal};
 use puppetfn_base::file_system;
 use puppetfn_base::limits::Limits;
+use puppetfn_base::target::Target;
 use puppetfn_syntax::{Tree, not_utf8, refuse_byte_order_mark};
 use puppetfn_types::function::Maker;
 use puppetfn_types::types::Type;
@@ -70,6 +71,7 @@ pub struct Loader {
     strict_dependencies: bool,
     strict: Option<Strict>,
     hides_secrets: bool,
+    target: Target,
     spares_init: AtomicBool,
     is_settled: AtomicBool,
 }
@@ -156,6 +158,7 @@ impl Loader {
             strict_dependencies: false,
             strict: None,
             hides_secrets: false,
+            target: Target::default(),
             spares_init: AtomicBool::new(false),
             is_settled: AtomicBool::default(),
         }
@@ -181,6 +184,17 @@ impl Loader {
     #[must_use]
     pub fn hiding_secrets(self, hides_secrets: bool) -> Self {
         Self { hides_secrets, ..self }
+    }
+
+    /// Sets the release whose behaviour code sees; by default, Puppet 8.
+    #[must_use]
+    pub fn targeting(self, target: Target) -> Self {
+        Self { target, ..self }
+    }
+
+    /// Returns the release whose behaviour code sees.
+    pub fn target(&self) -> Target {
+        self.target
     }
 
     /// Adds modules outside of the modulepath, by their names. They precede the modules on the modulepath.

@@ -5,11 +5,12 @@
     reason = "Puppet's defaults depend on the machine: its name, the user's home, files of an installation"
 )]
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use super::PUPPET_VERSION;
+use puppetfn_base::target::{Difference, Target};
 use puppetfn_types::value::Value;
 
 /// Digests of machines without the restrictions of FIPS 140-2.
@@ -18,26 +19,35 @@ const DIGESTS: [&str; 5] = ["sha256", "sha384", "sha512", "sha224", "md5"];
 const WITHOUT_FIPS: &str = "md5";
 const FIPS: &str = "/proc/sys/crypto/fips_enabled";
 
-/// Returns the default of a setting. `other` gives the value of another setting as text.
-pub(super) fn default(name: &str, other: &mut dyn FnMut(&str) -> Option<String>) -> Value {
+/// Returns the default of a setting of a release. `other` gives the value of another setting as text.
+pub(super) fn default(name: &str, target: Target, other: &mut dyn FnMut(&str) -> Option<String>) -> Value {
     match name {
         "confdir" => place("/etc/puppetlabs/puppet", "etc/puppet"),
         "codedir" => place("/etc/puppetlabs/code", "etc/code"),
         "vardir" => place("/opt/puppetlabs/puppet/cache", "opt/puppet/cache"),
         "publicdir" => place("/opt/puppetlabs/puppet/public", "opt/puppet/public"),
-        "rundir" => place("/var/run/puppetlabs", "var/run"),
+        "rundir" => rundir(target),
+        "server" => if MACHINE.is_root { "puppet" } else { "" }.into(),
         "logdir" => place("/var/log/puppetlabs/puppet", "var/log"),
         "diff_args" => "-u".into(),
         "digest_algorithm" => "sha256".into(),
         "supported_checksum_types" => digests(),
         "basemodulepath" => "$codedir/modules:/opt/puppetlabs/puppet/modules".into(),
         "vendormoduledir" => "/opt/puppetlabs/puppet/vendor_modules".into(),
-        "http_user_agent" => format!("Puppet/{PUPPET_VERSION}").into(),
+        "http_user_agent" => format!("Puppet/{}", target.version()).into(),
         "certname" => MACHINE.certname().into(),
         "srv_domain" => MACHINE.domain.clone().map_or(Value::Undef, Value::from),
         "cadir" => cadir(other("ssldir")),
         "hiera_config" => hiera_config(other("codedir"), other("confdir")),
         _ => Value::Undef,
+    }
+}
+
+fn rundir(target: Target) -> Value {
+    let of_service = || env::var("RUNTIME_DIRECTORY").ok();
+    match target.has(Difference::RuntimeDirectory).then(of_service).flatten() {
+        Some(directory) => directory.into(),
+        None => place("/var/run/puppetlabs", "var/run"),
     }
 }
 

@@ -7,17 +7,17 @@ mod config_file;
 mod munge;
 mod resolver;
 mod table;
+mod target;
 
 pub use computed::machine_name;
 pub use config_file::{ConfigFile, ConfigProblem, ConfigSection, MAIN};
 pub use resolver::{ENVIRONMENT, RUN_MODE, interpolate, resolve};
+pub use target::{TARGET, target_of};
 
+use puppetfn_base::target::Target;
 use puppetfn_types::value::Value;
 
 use table::SETTINGS;
-
-/// The version of Puppet whose behaviour this is.
-pub const PUPPET_VERSION: &str = "8.11.0";
 
 /// One of Puppet's settings.
 #[derive(Debug)]
@@ -82,9 +82,9 @@ enum SettingDefault {
     Computed,
 }
 
-/// Returns true if Puppet has a setting of this name that is a variable of `$settings`.
-pub fn is_known(name: &str) -> bool {
-    PuppetSetting::named(name).is_some()
+/// Returns true if a release has a setting of this name that is a variable of `$settings`.
+pub fn is_known(name: &str, target: Target) -> bool {
+    PuppetSetting::named(name).is_some_and(|setting| setting.is_of(target))
 }
 
 /// Returns true if the value of a setting is a Symbol in Ruby.
@@ -103,7 +103,7 @@ pub fn of_text(text: &str) -> Value {
     config_file::translated(text)
 }
 
-/// Returns the names of all settings that are variables of `$settings`, in Puppet's order.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    SETTINGS.iter().map(|setting| setting.name)
+/// Returns the names of all settings of a release that are variables of `$settings`, in Puppet's order.
+pub fn names(target: Target) -> impl Iterator<Item = &'static str> {
+    SETTINGS.iter().filter(move |setting| setting.is_of(target)).map(|setting| setting.name)
 }

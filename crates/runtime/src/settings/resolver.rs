@@ -9,7 +9,7 @@ use puppetfn_base::limits::Limits;
 use puppetfn_types::value::{Hash, Value};
 
 use super::table::SETTINGS;
-use super::{PuppetSetting, SettingDefault, computed};
+use super::{PuppetSetting, SettingDefault, TARGET, computed, target_of};
 
 /// The name by which values of settings refer to the run mode: `user`, `server` or `agent`.
 pub const RUN_MODE: &str = "run_mode";
@@ -22,17 +22,18 @@ const DEPTH: usize = 20;
 
 /// Returns the values of all settings in Puppet's order, followed by unknown ones.
 ///
-/// Texts in `set` may refer to settings, as in `$vardir/lib`. [`RUN_MODE`] in it is no setting.
+/// Texts in `set` may refer to settings, as in `$vardir/lib`. [`RUN_MODE`] and [`TARGET`] in it are no settings.
 ///
 /// # Errors
 /// Fails if a setting does not accept its value, or refers to one that does not exist or to itself.
 pub fn resolve(set: &Hash) -> Result<Hash, Error> {
+    let target = target_of(set);
     let mut all = Hash::with_capacity(SETTINGS.len());
-    for setting in &SETTINGS {
+    for setting in SETTINGS.iter().filter(|setting| setting.is_of(target)) {
         all.insert(setting.name.into(), value(setting, set, 0).map_err(failure)?);
     }
     for (name, value) in set.iter() {
-        if all.get(name).is_none() && *name != Value::from(RUN_MODE) {
+        if all.get(name).is_none() && [RUN_MODE, TARGET].iter().all(|own| *name != Value::from(*own)) {
             all.insert(name.clone(), value.clone());
         }
     }
@@ -78,13 +79,16 @@ fn raw(setting: &PuppetSetting, set: &Hash, depth: usize) -> Value {
     if let Some(other) = setting.aliased() {
         return raw(other, set, depth);
     }
-    match setting.default {
+    let target = target_of(set);
+    match setting.default_of(target) {
         SettingDefault::Undef => Value::Undef,
         SettingDefault::Boolean(value) => Value::Boolean(value),
         SettingDefault::Integer(value) => Value::Integer(value),
         SettingDefault::Text(text) => text.into(),
         SettingDefault::NoElements => Vec::new().into(),
-        SettingDefault::Computed => computed::default(setting.name, &mut |name| text_of(name, set, depth)),
+        SettingDefault::Computed => {
+            computed::default(setting.name, target, &mut |name| text_of(name, set, depth))
+        }
     }
 }
 

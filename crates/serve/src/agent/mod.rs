@@ -25,11 +25,11 @@ use axum::http::header::{CONTENT_TYPE, HeaderValue};
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use puppetfn_authorization::AuthorizationRules;
+use puppetfn_base::target::Target;
 use puppetfn_compile::Configuration;
 use puppetfn_compile::service::{is_environment_name, read_environment};
 use puppetfn_fileserver::FileServer;
 use puppetfn_project::Environment;
-use puppetfn_runtime::settings::PUPPET_VERSION;
 use serde_json::{Map, Value as Json, json};
 use tokio::task::spawn_blocking;
 
@@ -56,6 +56,8 @@ pub(crate) struct AgentState {
     pub name: Option<HeaderValue>,
     pub service: Arc<ServiceState>,
     pub configuration: Configuration,
+    /// The release whose version agents are told.
+    pub target: Target,
     pub authorization: AuthorizationRules,
     pub files: Arc<FileServer>,
     pub reports: ReportProcessors,
@@ -93,7 +95,7 @@ async fn answer(State(state): State<Arc<AgentState>>, request: Request) -> Respo
             response
         }
     };
-    response.headers_mut().insert(VERSION, HeaderValue::from_static(PUPPET_VERSION));
+    response.headers_mut().insert(VERSION, HeaderValue::from_static(state.target.version()));
     response
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::file_system::{FileSystem, StdFileSystem, unreadable};
+use puppetfn_base::target::Target;
 
 /// The directories of modules, and access to their files and all others.
 pub trait ModuleFiles: Send + Sync {
@@ -20,6 +21,11 @@ pub trait ModuleFiles: Send + Sync {
     /// Returns true if encrypted data is not decrypted, but replaced by placeholders.
     fn hides_secrets(&self) -> bool {
         false
+    }
+
+    /// Returns the release whose behaviour code sees.
+    fn target(&self) -> Target {
+        Target::default()
     }
 }
 

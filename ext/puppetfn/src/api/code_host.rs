@@ -239,7 +239,7 @@ pub struct RubyFunctionLookup(pub Arc<RuntimeLink>);
 
 impl FunctionLookup for RubyFunctionLookup {
     fn find(&self, name: &str, module: Option<&str>) -> Result<Option<FoundFunction>, CoreError> {
-        if let Some(native) = builtin::registry().get(name)? {
+        if let Some(native) = builtin::function(name, self.0.loader.target())? {
             return Ok(Some(FoundFunction::Function(Arc::clone(native))));
         }
         let file = self.0.loader.find_function_for(name, module)?;

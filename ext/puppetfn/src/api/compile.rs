@@ -14,6 +14,7 @@ use puppetfn_compile::{
 use serde::de::DeserializeOwned;
 
 use super::compiler::{RubyCompiler, library};
+use super::target;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::limits;
@@ -176,13 +177,15 @@ fn compare(ruby: &Ruby, revisions: String) -> Result<String, Error> {
 }
 
 /// @yard
-/// @def server_facts(environment)
+/// @def server_facts(environment, target)
 /// @api private
 /// @param environment [String] its name
+/// @param target [String] the name of the server's release
 /// @return [Hash{String=>String}] the value of `$server_facts`
-fn server_facts(ruby: &Ruby, environment: String) -> Result<Value, Error> {
+fn server_facts(ruby: &Ruby, environment: String, target: String) -> Result<Value, Error> {
     guarded(ruby, || {
-        to_object(ruby, &CoreValue::Hash(ServerFacts::default().of_environment(&environment).into()))
+        let facts = ServerFacts::default().of_environment(&environment, target::named(ruby, &target)?);
+        to_object(ruby, &CoreValue::Hash(facts.into()))
     })
 }
 
@@ -193,5 +196,5 @@ pub fn init(puppetfn: RModule) -> Result<(), Error> {
     nodes.define_singleton_method("compile_nodes", function!(compile_nodes, 1))?;
     nodes.define_singleton_method("merge", function!(merged, 1))?;
     nodes.define_singleton_method("compare", function!(compare, 1))?;
-    nodes.define_singleton_method("server_facts", function!(server_facts, 1))
+    nodes.define_singleton_method("server_facts", function!(server_facts, 2))
 }

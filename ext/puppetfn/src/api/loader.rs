@@ -26,7 +26,7 @@ use puppetfn::types::Type;
 use puppetfn::types::parse::{NoAliases, ParseCache, TypeLookup};
 
 use super::local_types::LocalTypes;
-use super::{limits, native_function, snapshot, types};
+use super::{limits, native_function, snapshot, target, types};
 use crate::ruby::classes::define_class;
 use crate::ruby::error::{guarded, to_core, to_ruby};
 use crate::ruby::implementation::RubyMaker;
@@ -204,7 +204,7 @@ impl RubyLoader {
     }
 
     /// @yard
-    /// @def new(modulepath, environment, environment_name, hiera_config, strict, strict_dependencies, outside_files, secrets)
+    /// @def new(modulepath, environment, environment_name, hiera_config, strict, strict_dependencies, outside_files, secrets, target)
     /// @param modulepath [Array<String>] directories with modules
     /// @param environment [String, nil] the directory of the environment
     /// @param environment_name [String]
@@ -213,7 +213,8 @@ impl RubyLoader {
     /// @param strict_dependencies [Boolean] whether modules see their dependencies only
     /// @param outside_files [Boolean] whether files outside of modules and the environment may be read
     /// @param secrets [Boolean] whether encrypted data is decrypted
-    /// @raise [ArgumentError] when there is no such `strict`
+    /// @param target [String] the name of the release whose behaviour code sees
+    /// @raise [ArgumentError] when there is no such `strict` or `target`
     #[allow(clippy::too_many_arguments)] // as Ruby gives them
     fn new(
         ruby: &Ruby,
@@ -225,6 +226,7 @@ impl RubyLoader {
         strict_dependencies: bool,
         outside_files: bool,
         secrets: bool,
+        target: String,
     ) -> Result<Obj<Self>, Error> {
         let strict = strictness(ruby, strict)?;
         let limits = limits::current();
@@ -238,8 +240,8 @@ impl RubyLoader {
             Arc::new(ConfinedFiles::new(files, modulepath.iter().chain(&environment).cloned().chain(data)))
         };
         let core = Core::new(files, modulepath, environment.clone(), limits);
-        let core =
-            Arc::new(core.strict_dependencies(strict_dependencies).strict(strict).hiding_secrets(!secrets));
+        let core = core.strict_dependencies(strict_dependencies).strict(strict).hiding_secrets(!secrets);
+        let core = Arc::new(core.targeting(target::named(ruby, &target)?));
         let configured = |hiera: Hiera| hiera.environment(environment_name, environment).global(hiera_config);
         Ok(Self::of_core(core, configured).root(ruby))
     }
@@ -322,7 +324,8 @@ impl RubyLoader {
         module: Option<String>,
     ) -> Result<Option<Value>, Error> {
         guarded(ruby, || {
-            let native = builtin::registry().get(&name).map_err(|error| to_ruby(ruby, &error))?;
+            let native =
+                builtin::function(&name, this.core.target()).map_err(|error| to_ruby(ruby, &error))?;
             if let Some(function) = native {
                 return Ok(Some(native_function::wrap(ruby, function)));
             }
@@ -539,7 +542,7 @@ fn api(ruby: &Ruby, format: FileLanguage) -> Option<Symbol> {
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = define_class::<RubyLoader>(ruby, puppetfn, "Loader", ruby.class_object())?;
-    class.define_singleton_method("new", function!(RubyLoader::new, 8))?;
+    class.define_singleton_method("new", function!(RubyLoader::new, 9))?;
     class.define_method("twin", method!(RubyLoader::twin, 3))?;
     class.define_method("complaints", method!(RubyLoader::complaints, 0))?;
     class.define_method("settle", method!(RubyLoader::settle, 0))?;

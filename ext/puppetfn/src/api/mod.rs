@@ -40,6 +40,7 @@ mod shortcut;
 pub mod signature;
 mod snapshot;
 mod surroundings;
+pub mod target;
 pub mod time;
 pub mod type_kinds;
 pub mod types;
@@ -61,7 +62,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     let version = ruby.str_new(env!("CARGO_PKG_VERSION"));
     version.freeze();
     puppetfn.const_set("VERSION", version)?;
-    let version = ruby.str_new(puppetfn::settings::PUPPET_VERSION);
+    let version = ruby.str_new(puppetfn::target::Target::Puppet8.version());
     version.freeze();
     puppetfn.const_set("PUPPET_VERSION", version)?;
 
@@ -92,6 +93,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     evaluator::init(ruby, puppetfn)?;
     file_changes::init(ruby, puppetfn)?;
     settings::init(puppetfn)?;
+    target::init(puppetfn)?;
     snapshot::init(puppetfn)?;
     cli::init(puppetfn)?;
     compile::init(puppetfn)?;

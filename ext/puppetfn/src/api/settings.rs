@@ -10,16 +10,17 @@ use puppetfn::settings;
 use puppetfn::value::{Hash, Value as CoreValue};
 use puppetfn_project::{Environment, EnvironmentOptions};
 
-use super::limits;
+use super::{limits, target};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_ruby};
 
 /// @yard
-/// @def known?(name)
+/// @def known?(name, target)
 /// @param name [String]
-/// @return [Boolean] whether Puppet has a setting of this name
-fn is_known(name: String) -> bool {
-    settings::is_known(&name)
+/// @param target [String] the name of a release
+/// @return [Boolean] whether the release has a setting of this name
+fn is_known(ruby: &Ruby, name: String, target: String) -> Result<bool, Error> {
+    Ok(settings::is_known(&name, target::named(ruby, &target)?))
 }
 
 /// @yard
@@ -83,6 +84,6 @@ fn of_environment(ruby: &Ruby, directory: PathBuf, name: String) -> Result<RHash
 pub fn init(puppetfn: RModule) -> Result<(), Error> {
     let table = puppetfn.define_module("SettingsTable")?;
     table.define_singleton_method("of_environment", function!(of_environment, 2))?;
-    table.define_singleton_method("known?", function!(is_known, 1))?;
+    table.define_singleton_method("known?", function!(is_known, 2))?;
     table.define_singleton_method("resolve", function!(resolve, 1))
 }

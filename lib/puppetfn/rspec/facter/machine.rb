@@ -65,7 +65,7 @@ module Puppetfn
             others.reduce(value(first)) { |structure, part| structure && structure[part] }
           end
 
-          def facterversion = VERSION
+          def facterversion = Facter.version
 
           def kernel = Puppetfn::Facter.machine.fetch("kernel")
 
