@@ -7,7 +7,9 @@ pub mod json;
 mod json_text;
 pub mod number;
 pub mod rich_data;
+pub mod rust;
 mod scanf;
+mod serde;
 mod sprintf;
 pub mod yaml;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Signature;
-use crate::types::{Size, Type, builtin};
+use crate::types::{CallableType, Size, TupleType, Type, builtin};
 use crate::value::{Array, Binary, Hash, Object, Regex, SemVer, Timespan, Timestamp, Value};
 
 /// A Rust type of an argument, such as `&str` or `i64`.
@@ -67,6 +67,19 @@ impl BodyParameters {
             })
         });
         takes_each && accepted.all(|taken| taken.count.max.is_none())
+    }
+
+    /// Returns the signature that accepts what the body takes.
+    pub(super) fn signature(self) -> Signature {
+        let mut accepted = Vec::new();
+        (self.0)(&mut accepted);
+        let required = accepted.iter().rposition(|taken| taken.count.min > 0).map_or(0, |last| last + 1);
+        let is_open = accepted.iter().any(|taken| taken.count.max.is_none());
+        let size = Size::new(required as u64, (!is_open).then_some(accepted.len() as u64));
+        let names = (1..=accepted.len()).map(|number| format!("arg{number}").into());
+        let types = accepted.iter().map(|taken| taken.t.clone()).collect();
+        let params = TupleType { types, size: Some(size) };
+        Signature::new(CallableType { params: Some(params), block: None, returns: None }, names, None)
     }
 }
 
@@ -150,6 +163,7 @@ macro_rules! tuples {
 
 tuples! {
     ()
+    (A)
     (A, B)
     (A, B, C)
     (A, B, C, D)
@@ -227,7 +241,7 @@ from_argument! {
 
 /// Implements [`FromArgument`] for integers of a range.
 macro_rules! from_integer {
-    ($($given:ty: $max:expr;)*) => { $(
+    ($($given:ty: $min:expr, $max:expr;)*) => { $(
         impl FromArgument for $given {
             type Given<'v> = $given;
 
@@ -237,15 +251,65 @@ macro_rules! from_integer {
             }
 
             fn accepted() -> Type {
-                Type::integer(Some(0), $max)
+                Type::integer($min, $max)
             }
         }
     )* };
 }
 
 from_integer! {
-    u8: Some(u8::MAX.into());
-    u64: None;
+    i8: Some(i8::MIN.into()), Some(i8::MAX.into());
+    i16: Some(i16::MIN.into()), Some(i16::MAX.into());
+    i32: Some(i32::MIN.into()), Some(i32::MAX.into());
+    isize: None, None;
+    u8: Some(0), Some(u8::MAX.into());
+    u16: Some(0), Some(u16::MAX.into());
+    u32: Some(0), Some(u32::MAX.into());
+    u64: Some(0), None;
+    usize: Some(0), None;
+}
+
+/// Copies the text.
+impl FromArgument for String {
+    type Given<'v> = Self;
+
+    #[inline]
+    fn from_argument(argument: &Value) -> Option<Self> {
+        <&str>::from_argument(argument).map(Into::into)
+    }
+
+    fn accepted() -> Type {
+        Type::STRING
+    }
+}
+
+/// Any value.
+impl FromArgument for Value {
+    type Given<'v> = Self;
+
+    const TAKES_UNKNOWN: bool = true;
+
+    #[inline]
+    fn from_argument(argument: &Value) -> Option<Self> {
+        Some(argument.clone())
+    }
+
+    fn accepted() -> Type {
+        Type::Any
+    }
+}
+
+/// An Array of elements of one type.
+impl<T: FromArgument> FromArgument for Vec<T> {
+    type Given<'v> = Vec<T::Given<'v>>;
+
+    fn from_argument(argument: &Value) -> Option<Self::Given<'_>> {
+        <&Array>::from_argument(argument)?.iter().map(T::from_argument).collect()
+    }
+
+    fn accepted() -> Type {
+        Type::array(T::accepted(), None)
+    }
 }
 
 /// The value `default`.

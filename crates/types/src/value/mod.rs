@@ -9,6 +9,7 @@ mod class;
 mod elements;
 mod equality;
 mod extent;
+mod from_rust;
 mod frozen;
 mod hash;
 mod instance;

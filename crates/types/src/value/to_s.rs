@@ -71,6 +71,26 @@ impl Value {
     }
 }
 
+/// The text of `"${value}"`. A Sensitive hides its value; collections that nest deeper than any limit allows are cut off there.
+///
+/// ```
+/// use puppetfn::value::Value;
+///
+/// let value = Value::hash([("ports", Value::array([80, 443])), ("password", Value::sensitive("secret"))]);
+/// assert_eq!(value.to_string(), "{ports => [80, 443], password => Sensitive [value redacted]}");
+/// ```
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        let (style, limits) = (StringStyle::Interpolated, &Limits::FURTHEST);
+        let written = TextWriter { out: &mut text, limits }.value(self, style, Depth::nesting(limits));
+        if written.is_err() {
+            text.push_str("...");
+        }
+        f.pad(&text)
+    }
+}
+
 /// Joins the texts of values as Ruby's `Array#join` does, including nested arrays.
 ///
 /// # Errors

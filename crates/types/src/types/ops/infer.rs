@@ -28,6 +28,17 @@ pub fn infer<'a, S: Subject<'a>>(subject: S, limits: &Limits) -> Result<Type, Er
 }
 
 impl Value {
+    /// Returns the type of the value; [`Type::Any`] if it nests deeper than any limit allows.
+    ///
+    /// ```
+    /// use puppetfn::value::Value;
+    ///
+    /// assert_eq!(Value::array([1, 5]).type_of().to_string(), "Array[Integer[1, 5], 2, 2]");
+    /// ```
+    pub fn type_of(&self) -> Type {
+        infer(self, &Limits::FURTHEST).unwrap_or(Type::Any)
+    }
+
     /// Returns the type of the value, see [`infer`].
     ///
     /// # Errors

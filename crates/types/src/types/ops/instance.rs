@@ -33,6 +33,23 @@ pub fn instance<'a, S: Subject<'a>>(t: &Type, subject: S, limits: &Limits) -> Re
 impl Type {
     /// Returns true if a value is certainly an instance of the type.
     ///
+    /// A value that nests deeper than any limit allows is not: [`Self::has_instance`] returns the reason.
+    ///
+    /// ```
+    /// use puppetfn::types::Type;
+    /// use puppetfn::value::Value;
+    ///
+    /// let ports: Type = "Array[Integer[1, 65535], 1]".parse()?;
+    /// assert!(ports.is_instance(&Value::array([80, 443])));
+    /// assert!(!ports.is_instance(&Value::array([0])));
+    /// # Ok::<(), puppetfn::error::Error>(())
+    /// ```
+    pub fn is_instance(&self, value: &Value) -> bool {
+        self.has_instance(value, &Limits::FURTHEST).unwrap_or(false)
+    }
+
+    /// Returns true if a value is certainly an instance of the type, within limits.
+    ///
     /// # Errors
     /// The same errors as [`instance`].
     pub fn has_instance(&self, value: &Value, limits: &Limits) -> Result<bool, Error> {

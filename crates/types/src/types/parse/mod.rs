@@ -18,6 +18,7 @@ mod rich;
 mod time;
 
 use std::borrow::Cow;
+use std::str::FromStr;
 use std::sync::Arc;
 
 pub use self::alias_definition::{AliasDefinition, NamedDefinition};
@@ -77,6 +78,23 @@ pub struct NoAliases;
 impl TypeLookup for NoAliases {
     fn find(&self, _name: &str) -> Result<Option<Type>, Error> {
         Ok(None)
+    }
+}
+
+/// Parses a type of Puppet's own. The name of another type becomes a [`Type::Reference`]: [`parse`] takes a lookup of such types.
+///
+/// ```
+/// use puppetfn::types::Type;
+///
+/// let list: Type = "Array[Variant[String, Integer]]".parse()?;
+/// assert!(list.assignable(&"Array[Integer[0, 9]]".parse()?));
+/// # Ok::<(), puppetfn::error::Error>(())
+/// ```
+impl FromStr for Type {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        parse(text, &NoAliases, &Limits::DEFAULT)
     }
 }
 
