@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 use std::io::Read;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -11,28 +12,17 @@ use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::json::from_json;
 use puppetfn_types::types::Reference;
 use puppetfn_types::value::{Hash, Value};
-use serde::Serialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value as Json;
 
 use crate::error::ReadError;
+use crate::identity::Identity;
 use crate::names::NameMap;
 use crate::read::{self, DEEPEST, JsonMembers, unexpected};
 
 /// The version of the form that catalogs have.
 const FORMAT: i64 = 2;
-
-/// Environment, version and identifiers of a catalog.
-#[derive(Clone, Debug)]
-pub struct Identity {
-    /// The name of the environment.
-    pub environment: String,
-    /// The version of the code: seconds since 1970 in UTC, or the output of the environment's `config_version` program.
-    pub version: Value,
-    /// An identifier of the code, where there is one.
-    pub code_id: Option<String>,
-    /// A unique identifier of this catalog.
-    pub uuid: String,
-}
 
 /// The catalog of a node: resources whose parameters have only values that JSON has, other values as hashes that name their type
 /// (Puppet's rich data).
@@ -294,6 +284,42 @@ impl Catalog {
         }
         self.edges.push((end(&mut edge, "source")?, end(&mut edge, "target")?));
         Ok(())
+    }
+}
+
+/// The JSON of the catalog as data: see [`Catalog::to_value`].
+///
+/// ```
+/// use puppetfn::catalog::{Catalog, Identity, Selection};
+/// use puppetfn::eval::Runtime;
+/// use puppetfn::limits::Limits;
+///
+/// let runtime = Runtime::builder().manifests().node("web").build();
+/// let draft = runtime.compile(&["notify { 'hi': }".into()], &[])?;
+/// let catalog = draft.finish(Identity::new("production"), Selection::Real, &Limits::DEFAULT)?.catalog;
+/// let text = serde_json::to_string(&catalog)?;
+/// assert_eq!(text, catalog.to_json_text(&Limits::DEFAULT)?);
+/// assert_eq!(serde_json::from_str::<Catalog>(&text)?.resources().len(), catalog.resources().len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl Serialize for Catalog {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.to_value().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Catalog {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::of_value(Json::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+/// Parses the JSON of a catalog: see [`Catalog::of_json`].
+impl FromStr for Catalog {
+    type Err = ReadError;
+
+    fn from_str(text: &str) -> Result<Self, ReadError> {
+        Self::of_json(text)
     }
 }
 

@@ -17,6 +17,7 @@ mod draft;
 mod error;
 mod flat;
 mod graph;
+mod identity;
 mod ids;
 mod kind;
 mod names;
@@ -34,7 +35,7 @@ mod why_text;
 pub use self::builtin_types::{
     builtin_description, builtin_type_names, metaparameter_description, name_parameter,
 };
-pub use self::catalog::{Catalog, CatalogResource, FileLine, Identity};
+pub use self::catalog::{Catalog, CatalogResource, FileLine};
 pub use self::code::{value_code, value_line};
 pub use self::compilation::change::{Membership, ResourceChange, WrittenParameter, WrittenResource};
 pub use self::compilation::collector::{CollectorCondition, CollectorDeclaration, CollectorId};
@@ -51,6 +52,7 @@ pub use self::draft::Draft;
 pub use self::error::ReadError;
 pub use self::flat::flat;
 pub use self::graph::{GraphView, ShownEdges};
+pub use self::identity::Identity;
 pub use self::ids::{ResourceId, ScopeId, SourceId};
 pub use self::kind::{KindParameter, ParameterArgument, RELATIONSHIPS, check_parameters, is_deferred};
 pub use self::kind::{METAPARAMETERS, ResourceKind, is_metaparameter};

@@ -18,7 +18,7 @@ use crate::data_sources::DataSources;
 use crate::environment::ReadEnvironment;
 use crate::facts::{FactSource, FactsFile};
 use crate::store::store;
-use crate::version::{seconds_since_epoch, uuid, version};
+use crate::version::version;
 use crate::{
     Automatic, CompileFailure, CompileOptions, Compiler, Configuration, Explained, LogEntry, Request, node,
 };
@@ -82,8 +82,7 @@ impl CompileOptions {
     /// # Errors
     /// The same errors as [`Draft::finish`].
     pub fn finish(&self, draft: &Draft) -> Result<(Catalog, Vec<LogEntry>), Error> {
-        let (environment, version) = (self.environment_name(), seconds_since_epoch());
-        let identity = Identity { environment, version, code_id: None, uuid: uuid() };
+        let identity = Identity::new(self.environment_name());
         let mut log = Vec::new();
         Ok((finish(draft, identity, self, &mut log)?, log))
     }
@@ -156,7 +155,7 @@ impl Configuration {
         let mut compiled = compiler.compile(&options, &request);
         log.append(&mut compiled.log);
         let compiling = started.elapsed();
-        let identity = Identity { environment: environment.name, version, code_id: None, uuid: uuid() };
+        let identity = Identity { version, ..Identity::new(environment.name) };
         let stored = compiled.result.and_then(|draft| {
             if let Some(client) = sources.client.as_ref().filter(|_| self.stores) {
                 store(client, &draft, &identity, &options, log).map_err(|error| error.on_node(node))?;

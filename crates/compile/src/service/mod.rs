@@ -38,7 +38,6 @@ use crate::configuration::stated_strict;
 use crate::node::trusted;
 use crate::plan::{NodePlan, finish_text};
 use crate::store::{NodeStore, StoredFacts, store_catalog};
-use crate::version::uuid;
 use crate::{CompileFailure, CompileOptions, Compiler, Configuration, LogEntry};
 
 /// The number of compilations for a request whose files keep changing.
@@ -379,7 +378,7 @@ impl ServiceWorker<'_> {
         Ok(CompiledCatalog {
             draft,
             metadata: metadata.unwrap_or_default(),
-            identity: Identity { environment: environment.name, version, code_id, uuid: uuid() },
+            identity: Identity { version, code_id, ..Identity::new(environment.name) },
             options,
             log: Vec::new(),
             selection: if marks_virtual { Selection::Marked } else { Selection::Real },
@@ -475,8 +474,8 @@ fn makes_static(environment: &Environment, options: &CompileOptions) -> bool {
 fn empty_catalog(request: &CatalogRequest) -> Result<Vec<u8>, RequestRefusal> {
     let CatalogRequest { node, environment, requested_environment: requested, .. } = request;
     let catalog = json!({
-        "tags": [], "name": node, "version": null, "code_id": null, "catalog_uuid": uuid(), "catalog_format": 2,
-        "environment": environment, "resources": [], "edges": [], "classes": [],
+        "tags": [], "name": node, "version": null, "code_id": null, "catalog_uuid": Identity::random_uuid(),
+        "catalog_format": 2, "environment": environment, "resources": [], "edges": [], "classes": [],
     });
     let message = format!(
         "Requested environment '{requested}' did not match server specified environment '{environment}'"
