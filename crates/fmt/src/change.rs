@@ -330,11 +330,10 @@ impl<'s> TextComparison<'s> {
 mod tests {
     use super::super::{changes, edit, format};
     use super::LayoutChangeKind::{self, *};
-    use puppetfn_base::limits::Limits;
 
     /// Returns the kinds of the changes of a text, having made sure that all of them together format it.
     fn kinds(text: &str) -> Vec<LayoutChangeKind> {
-        let changes = changes(text, &Limits::DEFAULT).unwrap();
+        let changes = changes(text).unwrap();
         let edits: Vec<_> = changes
             .iter()
             .map(|change| edit::RangeEdit { range: change.range.clone(), text: change.text.clone() })
@@ -342,9 +341,9 @@ mod tests {
         let mut changed = edit::applied(text, &edits);
         // Changes that overlap are made one after the other.
         for _ in 0..3 {
-            changed = format(&changed, &Limits::DEFAULT).unwrap();
+            changed = format(&changed).unwrap();
         }
-        assert_eq!(changed, format(text, &Limits::DEFAULT).unwrap(), "{text:?}");
+        assert_eq!(changed, format(text).unwrap(), "{text:?}");
         changes.into_iter().map(|change| change.kind).collect()
     }
 

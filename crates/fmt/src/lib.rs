@@ -31,11 +31,10 @@ pub use options::{ArrowAlignment, FormatOptions};
 ///
 /// ```
 /// use puppetfn::fmt::format;
-/// use puppetfn::limits::Limits;
 ///
 /// let text = "file{\"/tmp/a\":\n ensure=>file,\n mode => '0644'\n}";
 /// let formatted = "file { '/tmp/a':\n  ensure => file,\n  mode   => '0644',\n}\n";
-/// assert_eq!(format(text, &Limits::DEFAULT)?, formatted);
+/// assert_eq!(format(text)?, formatted);
 /// # Ok::<(), puppetfn::error::Error>(())
 /// ```
 ///
@@ -43,25 +42,24 @@ pub use options::{ArrowAlignment, FormatOptions};
 /// [`ErrorKind::Syntax`](puppetfn_base::error::ErrorKind::Syntax) or
 /// [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) if the text cannot be parsed, and
 /// [`ErrorKind::Internal`](puppetfn_base::error::ErrorKind::Internal) if the program would not be the same.
-pub fn format(text: &str, limits: &Limits) -> Result<String, Error> {
-    FormatOptions::default().format(text, limits)
+pub fn format(text: &str) -> Result<String, Error> {
+    FormatOptions::default().format(text, &Limits::DEFAULT)
 }
 
 /// Returns the edits that [`format`](fn@format) a text: changes of whole lines, in order and apart from each other.
 ///
 /// ```
 /// use puppetfn::fmt::{RangeEdit, edits};
-/// use puppetfn::limits::Limits;
 ///
 /// let edit = RangeEdit { range: 10..15, text: "  $b = 2\n".to_owned() };
-/// assert_eq!(edits("if true {\n$b=2\n}\n", &Limits::DEFAULT)?, [edit]);
+/// assert_eq!(edits("if true {\n$b=2\n}\n")?, [edit]);
 /// # Ok::<(), puppetfn::error::Error>(())
 /// ```
 ///
 /// # Errors
 /// The same errors as [`format`](fn@format).
-pub fn edits(text: &str, limits: &Limits) -> Result<Vec<RangeEdit>, Error> {
-    FormatOptions::default().edits(text, limits)
+pub fn edits(text: &str) -> Result<Vec<RangeEdit>, Error> {
+    FormatOptions::default().edits(text, &Limits::DEFAULT)
 }
 
 /// Returns the changes that [`format`](fn@format) makes, each of the space before one token or of one sign. Any of them leaves the
@@ -69,25 +67,24 @@ pub fn edits(text: &str, limits: &Limits) -> Result<Vec<RangeEdit>, Error> {
 ///
 /// ```
 /// use puppetfn::fmt::{LayoutChange, LayoutChangeKind, changes};
-/// use puppetfn::limits::Limits;
 ///
 /// let change = LayoutChange { kind: LayoutChangeKind::Quotes, range: 5..8, text: "'b'".to_owned() };
-/// assert_eq!(changes("$a = \"b\"\n", &Limits::DEFAULT)?, [change]);
+/// assert_eq!(changes("$a = \"b\"\n")?, [change]);
 /// # Ok::<(), puppetfn::error::Error>(())
 /// ```
 ///
 /// # Errors
 /// The same errors as [`format`](fn@format).
-pub fn changes(text: &str, limits: &Limits) -> Result<Vec<LayoutChange>, Error> {
-    FormatOptions::default().changes(text, limits)
+pub fn changes(text: &str) -> Result<Vec<LayoutChange>, Error> {
+    FormatOptions::default().changes(text, &Limits::DEFAULT)
 }
 
 /// Returns the [`edits`] that touch the lines of a range of bytes.
 ///
 /// # Errors
 /// The same errors as [`format`](fn@format).
-pub fn edits_within(text: &str, range: Range<usize>, limits: &Limits) -> Result<Vec<RangeEdit>, Error> {
-    FormatOptions::default().edits_within(text, range, limits)
+pub fn edits_within(text: &str, range: Range<usize>) -> Result<Vec<RangeEdit>, Error> {
+    FormatOptions::default().edits_within(text, range, &Limits::DEFAULT)
 }
 
 /// Indents the line on which something has just been typed, up to an offset: a line break, or a closing bracket that is
@@ -95,16 +92,15 @@ pub fn edits_within(text: &str, range: Range<usize>, limits: &Limits) -> Result<
 ///
 /// ```
 /// use puppetfn::fmt::{RangeEdit, on_type};
-/// use puppetfn::limits::Limits;
 ///
 /// let text = "if $a {\n";
 /// let edit = RangeEdit { range: 8..8, text: "  ".to_owned() };
-/// assert_eq!(on_type(text, text.len(), '\n', &Limits::DEFAULT)?, [edit]);
+/// assert_eq!(on_type(text, text.len(), '\n')?, [edit]);
 /// # Ok::<(), puppetfn::error::Error>(())
 /// ```
 ///
 /// # Errors
 /// [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) if the text is too long.
-pub fn on_type(text: &str, offset: usize, typed: char, limits: &Limits) -> Result<Vec<RangeEdit>, Error> {
-    FormatOptions::default().on_type(text, offset, typed, limits)
+pub fn on_type(text: &str, offset: usize, typed: char) -> Result<Vec<RangeEdit>, Error> {
+    FormatOptions::default().on_type(text, offset, typed, &Limits::DEFAULT)
 }

@@ -4,7 +4,6 @@
 use std::fs;
 
 use puppetfn::fmt::format;
-use puppetfn::limits::Limits;
 
 const CASES: &str = "tests/cases/fmt";
 
@@ -16,8 +15,8 @@ fn code_is_laid_out_by_the_style_guide() {
     assert!(names.len() > 5, "the cases have been found");
     for name in names {
         let source = fs::read_to_string(format!("{CASES}/{name}")).unwrap();
-        let formatted = format(&source, &Limits::DEFAULT).unwrap();
-        assert_eq!(format(&formatted, &Limits::DEFAULT).unwrap(), formatted, "{name}, a second time");
+        let formatted = format(&source).unwrap();
+        assert_eq!(format(&formatted).unwrap(), formatted, "{name}, a second time");
         insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!(name, format!("{source}\n------------ formatted ------------\n\n{formatted}"));
         });

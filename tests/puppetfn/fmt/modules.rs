@@ -17,7 +17,7 @@ fn programs_stay_the_same_and_a_second_time_changes_nothing() {
     for file in modules.filter(|entry| entry.path().extension() == Some("pp".as_ref())) {
         let Ok(text) = fs::read_to_string(file.path()) else { continue };
         let name = file.path().display();
-        let formatted = match format(&text, &Limits::DEFAULT) {
+        let formatted = match format(&text) {
             Ok(formatted) => formatted,
             Err(error) => {
                 assert_eq!(*error.kind(), ErrorKind::Syntax, "{name}: {error}");
@@ -29,8 +29,8 @@ fn programs_stay_the_same_and_a_second_time_changes_nothing() {
             program.map(|program| to_pn(&program, false)).ok()
         };
         assert_eq!(notation(&text), notation(&formatted), "{name}");
-        assert!(format(&formatted, &Limits::DEFAULT).unwrap() == formatted, "{name}, a second time");
-        assert!(edits(&formatted, &Limits::DEFAULT).unwrap().is_empty(), "{name}");
+        assert!(format(&formatted).unwrap() == formatted, "{name}, a second time");
+        assert!(edits(&formatted).unwrap().is_empty(), "{name}");
         for line in formatted.lines() {
             assert!(line.trim_end() == line || text.contains(line), "{name}: space at the end of '{line}'");
         }

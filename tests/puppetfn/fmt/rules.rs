@@ -8,7 +8,7 @@ use puppetfn::fmt::{
 use puppetfn::limits::Limits;
 
 fn formatted(text: &str) -> String {
-    format(text, &Limits::DEFAULT).unwrap()
+    format(text).unwrap()
 }
 
 /// Applies changes from the last to the first.
@@ -94,7 +94,7 @@ const OPEN_LAYOUTS: [&str; 12] = [
 fn a_file_in_a_layout_that_the_style_guide_leaves_open_stays() {
     for text in OPEN_LAYOUTS {
         assert_eq!(formatted(text), text);
-        assert_eq!(changes(text, &Limits::DEFAULT).unwrap(), [], "{text}");
+        assert_eq!(changes(text).unwrap(), [], "{text}");
         // Another defect makes the whole file normal.
         let with_defect = format!("{text}$zz=1 \n");
         let normal = formatted(&with_defect);
@@ -179,7 +179,7 @@ fn lists_on_lines_that_are_too_long_are_broken() {
 
 #[test]
 fn what_is_no_manifest_is_an_error() {
-    let error = |text: &str| format(text, &Limits::DEFAULT).unwrap_err();
+    let error = |text: &str| format(text).unwrap_err();
     assert_eq!(error("if {").to_string(), "Syntax error at end of input");
     assert_eq!(error("plan a() { 1 + }").to_string(), "Syntax error at '}' (line: 1, column: 16)");
     assert_eq!(*error(&"[".repeat(10_000)).kind(), ErrorKind::Limit);
@@ -195,13 +195,13 @@ fn what_is_no_manifest_is_an_error() {
 fn texts_that_would_grow_without_end_are_refused() {
     let limits = Limits { text: 100_000, ..Limits::DEFAULT };
     let deep = format!("{}{}{}", "[\n".repeat(200), "1,\n".repeat(1_000), "]".repeat(200));
-    assert_eq!(*format(&deep, &limits).unwrap_err().kind(), ErrorKind::Limit);
+    assert_eq!(*FormatOptions::default().format(&deep, &limits).unwrap_err().kind(), ErrorKind::Limit);
 }
 
 #[test]
 fn edits_are_of_the_lines_that_change() {
     let text = "# a\n\n\n\n$b=1\n$c = 2\nif $d {\n$e = 3\n  $f = 4 }\n$g = @(E)\n  h\n  E\n$i=5";
-    let edits = edits(text, &Limits::DEFAULT).unwrap();
+    let edits = edits(text).unwrap();
     assert_eq!(applied(text, &edits), formatted(text));
     let changes: Vec<(&str, &str)> =
         edits.iter().map(|edit| (&text[edit.range.clone()], &*edit.text)).collect();
@@ -219,13 +219,13 @@ fn edits_are_of_the_lines_that_change() {
 }
 
 fn edits_of(text: &str) -> Vec<RangeEdit> {
-    edits(text, &Limits::DEFAULT).unwrap()
+    edits(text).unwrap()
 }
 
 #[test]
 fn edits_within_a_range_are_those_of_its_lines() {
     let text = "$a=1\n$b=2\n$c=3\n";
-    let within = |range| applied(text, &edits_within(text, range, &Limits::DEFAULT).unwrap());
+    let within = |range| applied(text, &edits_within(text, range).unwrap());
     assert_eq!(within(6..7), "$a=1\n$b = 2\n$c=3\n");
     assert_eq!(within(0..7), "$a = 1\n$b = 2\n$c=3\n");
     assert_eq!(within(0..text.len()), formatted(text));
@@ -236,7 +236,7 @@ fn edits_within_a_range_are_those_of_its_lines() {
 fn typed(text: &str, typed: char) -> String {
     let offset = text.find('|').unwrap();
     let text = text.replacen('|', "", 1);
-    applied(&text, &on_type(&text, offset, typed, &Limits::DEFAULT).unwrap())
+    applied(&text, &on_type(&text, offset, typed).unwrap())
 }
 
 #[test]
