@@ -5,17 +5,10 @@
 //! these. Code that may succeed is never reported as an error.
 //!
 //! ```
-//! use std::sync::Arc;
-//! use puppetfn::check::{TextOrigin, World};
-//! use puppetfn::limits::Limits;
-//! use puppetfn::loader::{Loader, StdFileSystem};
-//! use puppetfn::syntax::{Mode, Tree};
+//! use puppetfn::check::World;
 //!
-//! let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), Vec::new(), None, Limits::DEFAULT);
-//! let world = World::new(Arc::new(loader), Limits::DEFAULT);
-//! let code = "define app(Integer $port) { $next = $port + 'x' }";
-//! let tree = Tree::recover(code, None, Mode::default(), &Limits::DEFAULT);
-//! let found = world.check(&tree, &TextOrigin::default());
+//! let world = World::of_modulepath(["/etc/puppetlabs/code/modules"]);
+//! let found = world.check_text("define app(Integer $port) { $next = $port + 'x' }");
 //! assert_eq!(found[0].rule.name(), "arithmetic");
 //! ```
 #![forbid(unsafe_code)]
@@ -61,14 +54,27 @@ pub use selection::Selection;
 pub use style::{apart, by_meaning, fixed, same_meaning};
 pub use world::{TextDefinitions, UncheckedNames, World};
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use puppetfn_base::diagnostic::Severity;
+use puppetfn_base::limits::Limits;
 use puppetfn_base::stack::StackBudget;
-use puppetfn_syntax::Tree;
+use puppetfn_runtime::loader::Loader;
 use puppetfn_syntax::validate::{ValidationRules, validate};
+use puppetfn_syntax::{Mode, Tree};
 
 impl World {
+    /// Creates a world with Puppet's own functions and types and those of the modules in the directories of a modulepath.
+    pub fn of_modulepath<P: Into<PathBuf>>(directories: impl IntoIterator<Item = P>) -> Self {
+        Self::new(Arc::new(Loader::of_modulepath(directories)), Limits::DEFAULT)
+    }
+
+    /// Returns the findings about a manifest that is in no module: see [`Self::check`].
+    pub fn check_text(&self, text: &str) -> Vec<Finding> {
+        self.check(&Tree::recover(text, None, Mode::default(), self.limits()), &TextOrigin::default())
+    }
+
     /// Returns the findings about a text, in the order of the text. A text that is not Puppet has only its first syntax error.
     pub fn check(&self, tree: &Arc<Tree>, origin: &TextOrigin) -> Vec<Finding> {
         let (text, program) = (tree.text(), tree.program());

@@ -17,6 +17,13 @@ pub struct Manifest {
     pub file: Option<Arc<str>>,
 }
 
+/// Code that is in no file.
+impl From<&str> for Manifest {
+    fn from(text: &str) -> Self {
+        Self { text: text.into(), file: None }
+    }
+}
+
 /// A class that a node classifier names.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NodeClass {
@@ -37,7 +44,7 @@ impl Runtime {
     ///
     /// let runtime = Runtime::builder().manifests().node("web").build();
     /// let nodes = Manifest { text: "node web { include role }".into(), file: Some("/nodes.pp".into()) };
-    /// let roles = Manifest { text: "class role {} class motd($text) { notify { $text: } }".into(), file: None };
+    /// let roles = Manifest::from("class role {} class motd($text) { notify { $text: } }");
     /// let motd = NodeClass { name: "motd".into(), parameters: vec![("text".into(), "hi".into())] };
     /// let catalog = runtime.compile(&[nodes, roles], &[motd])?;
     /// assert_eq!(catalog.classes().collect::<Vec<_>>(), ["motd", "settings", "web", "role", "motd"]);

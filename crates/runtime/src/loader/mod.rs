@@ -12,6 +12,7 @@ mod hint;
 mod manifests;
 mod metadata;
 mod module;
+mod modulepath;
 mod modules;
 mod reload;
 mod resolve;
