@@ -3,13 +3,8 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, missing_docs)]
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use puppetfn::error::Error;
-use puppetfn::eval::{Logs, Runtime};
-use puppetfn::limits::Limits;
-use puppetfn::loader::{Loader, StdFileSystem};
-use puppetfn::value::Value;
+use puppetfn::prelude::*;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -31,20 +26,12 @@ fn main() -> ExitCode {
 
 fn run(modulepath: &str, code: &str) -> Result<String, Error> {
     let limits = Limits { fuel: Some(1_000_000), ..Limits::DEFAULT };
-    let loader =
-        Arc::new(Loader::new(Arc::new(StdFileSystem::DEFAULT), vec![modulepath.into()], None, limits));
     let logs = Logs::default();
-    let runtime = Runtime::builder()
-        .functions(Arc::clone(&loader))
-        .types(loader)
-        .host(logs.clone())
-        .limits(limits)
-        .build();
-    let facts = [(Value::from("kernel"), Value::from("Linux"))].into_iter().collect();
-    runtime.set_variable("facts", facts);
-    let value = runtime.evaluate(code, None)?;
+    let facts = Hash::from([("kernel", "Linux")]);
+    let builder = Runtime::builder().modulepath([modulepath]).facts(facts);
+    let value = builder.host(logs.clone()).limits(limits).build().evaluate(code, None)?;
     for (level, message) in logs.take() {
         eprintln!("{level}: {message}");
     }
-    value.interpolated(&limits)
+    Ok(value.to_string())
 }

@@ -16,6 +16,7 @@ mod description;
 mod draft;
 mod error;
 mod flat;
+#[cfg(feature = "graph")]
 mod graph;
 mod identity;
 mod ids;
@@ -51,6 +52,7 @@ pub use self::description::{
 pub use self::draft::Draft;
 pub use self::error::ReadError;
 pub use self::flat::flat;
+#[cfg(feature = "graph")]
 pub use self::graph::{GraphView, ShownEdges};
 pub use self::identity::Identity;
 pub use self::ids::{ResourceId, ScopeId, SourceId};

@@ -13,6 +13,7 @@ mod collection;
 mod compare;
 mod control;
 mod creation;
+#[cfg(feature = "cty")]
 mod cty;
 mod data;
 mod declared;
@@ -54,7 +55,7 @@ use std::sync::{Arc, LazyLock};
 
 use puppetfn_base::error::Error;
 use puppetfn_base::target::{Difference, Target};
-use puppetfn_types::function::{Function, Registry};
+use puppetfn_types::function::{Declaration, Function, Registry};
 
 /// `reject`, which only code of types can call.
 ///
@@ -204,7 +205,15 @@ pub fn registry() -> &'static Registry {
             block::with(),
             data::yaml_data(),
         ];
-        Registry::new(puppet.into_iter().chain(cty::functions()))
+        Registry::new(puppet.into_iter().chain(of_cty()))
     });
     &REGISTRY
+}
+
+/// Returns the functions of cty's standard library, if they are part of the program.
+fn of_cty() -> impl Iterator<Item = Declaration> {
+    #[cfg(feature = "cty")]
+    return cty::functions();
+    #[cfg(not(feature = "cty"))]
+    return std::iter::empty();
 }
