@@ -122,12 +122,8 @@ pub(super) fn load_template(
     })?;
     let guard = StackGuard::new(&shared.limits_here());
     let counters = shared.counters(file, text);
-    let perspective = Perspective {
-        module: None,
-        lookup: &*shared.lookup,
-        counters,
-        is_debugged: shared.debugger.get().is_some(),
-    };
+    let perspective =
+        Perspective { module: None, lookup: &*shared.lookup, counters, is_debugged: shared.is_debugged() };
     let (surroundings, interner) = (&key.surroundings, &mut shared.interner_mut());
     let compiled = compile_template(&program, file, surroundings, interner, perspective, guard)?;
     refuse_wrong_regexp(shared, compiled.has_wrong_regexp)?;
@@ -162,12 +158,8 @@ fn compile_from(
     module: Option<&Arc<str>>,
 ) -> Result<CompiledText, Error> {
     let counters = tree.file().and_then(|file| shared.counters(file, tree.text()));
-    let perspective = Perspective {
-        module,
-        lookup: &*shared.lookup,
-        counters,
-        is_debugged: shared.debugger.get().is_some(),
-    };
+    let perspective =
+        Perspective { module, lookup: &*shared.lookup, counters, is_debugged: shared.is_debugged() };
     let guard = StackGuard::new(&shared.limits_here());
     let compiled = compile(tree, &mut shared.interner_mut(), perspective, guard)?;
     refuse_wrong_regexp(shared, compiled.has_wrong_regexp)?;

@@ -114,6 +114,11 @@ impl SharedRuntime {
         self.queries.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Returns true if a debugger observes the statements of code that is compiled now.
+    pub fn is_debugged(&self) -> bool {
+        self.debugger.get().is_some_and(|debugger| debugger.observes_statements())
+    }
+
     /// Sets the source that answers queries to PuppetDB.
     pub fn set_query_source(&self, source: Arc<dyn QuerySource>) {
         *self.queries.write().unwrap_or_else(PoisonError::into_inner) = Some(source);

@@ -1,6 +1,6 @@
 //! Observing an evaluation statement by statement, as a debugger does.
 //!
-//! Code that is compiled for a runtime with a debugger has an [`Op::Pause`] around each statement and around the bodies of
+//! Code that is compiled for a runtime with a debugger of statements has an [`Op::Pause`] around each statement and around the bodies of
 //! definitions; other code has none, and costs the same as without this module.
 
 mod evaluate;
@@ -16,6 +16,12 @@ use puppetfn_types::value::Value;
 
 /// A program that observes an evaluation, and may keep it waiting in each of these methods.
 pub trait Debugger: Send + Sync {
+    /// Returns whether [`reached`](Self::reached) and [`failed`](Self::failed) are called. Code without these calls runs at full speed, and
+    /// can still pause by [`break_function`].
+    fn observes_statements(&self) -> bool {
+        true
+    }
+
     /// Called before a statement, or the body of a definition, is evaluated.
     fn reached(&self, evaluation: &mut PausedEvaluation<'_>);
 
@@ -167,6 +173,37 @@ mod tests {
         }
         fn failed(&self, _: &mut PausedEvaluation<'_>, _: &Error) {}
         fn logged(&self, _: &mut PausedEvaluation<'_>, _: LogLevel, _: &str) {}
+    }
+
+    #[derive(Default)]
+    struct BreakCounter(AtomicUsize);
+
+    impl Debugger for BreakCounter {
+        fn observes_statements(&self) -> bool {
+            false
+        }
+        fn reached(&self, _: &mut PausedEvaluation<'_>) {
+            panic!("statements are not observed");
+        }
+        fn failed(&self, _: &mut PausedEvaluation<'_>, _: &Error) {
+            panic!("statements are not observed");
+        }
+        fn logged(&self, _: &mut PausedEvaluation<'_>, _: LogLevel, _: &str) {}
+        fn broke(&self, evaluation: &mut PausedEvaluation<'_>) -> Result<(), Error> {
+            let frames = evaluation.frames();
+            assert_eq!(evaluation.locals(&frames[0]), [("x".into(), Value::Integer(1))]);
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn code_can_pause_without_observed_statements() {
+        let counter = Arc::new(BreakCounter::default());
+        let runtime = Runtime::builder().debugger(Some(counter.clone())).build();
+        runtime.define(break_function().unwrap());
+        assert!(runtime.evaluate("[1].each |$x| { puppetfn::break() fail('no') }", None).is_err());
+        assert_eq!(counter.0.load(Ordering::Relaxed), 1);
     }
 
     #[test]
