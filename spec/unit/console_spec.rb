@@ -3,7 +3,6 @@
 require "fileutils"
 require "json"
 require "open3"
-require "pty"
 require "rbconfig"
 require "tmpdir"
 
@@ -24,20 +23,6 @@ RSpec.describe "puppetfn console" do
     path = File.join(@directory, path)
     FileUtils.mkdir_p(File.dirname(path))
     File.write(path, text)
-  end
-
-  it "prompts at a terminal, and prints the value of a complete statement at once" do
-    PTY.spawn({"RUBYOPT" => nil}, *command) do |output, input, pid|
-      input.puts("$x = [1,", "2]", "if true { 7 }", ":quit")
-      shown = +""
-      begin
-        loop { shown << output.readpartial(4096) }
-      rescue EOFError, Errno::EIO
-        # The process has ended.
-      end
-      expect(Process.wait2(pid).last.exitstatus).to eq(0)
-      expect(shown.delete("\r")).to match(/puppetfn> .*\.\.\.> .*^?\[1, 2\]\n.*^?7\n/m)
-    end
   end
 
   it "keeps variables, functions, types and resources" do

@@ -1,10 +1,14 @@
 //! The host of the command without Ruby.
 
 use std::collections::BTreeSet;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::{CallOutcome, CommandHost, CompileOptions, Compiler, ListedDefinition, LogEntry, Terminals};
-use puppetfn_base::error::Error;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_compile::{Request, Session, StandaloneCompiler};
 use puppetfn_doc::{ReadRuby, RubyFile};
 use puppetfn_runtime::builtin;
 use puppetfn_runtime::entity::TypeOutline;
@@ -20,7 +24,26 @@ use puppetfn_types::value::Value;
 #[derive(Clone, Copy, Debug)]
 pub struct Standalone;
 
-impl Compiler for Standalone {}
+impl Compiler for Standalone {
+    fn session(
+        &mut self,
+        options: &CompileOptions,
+        request: &Request,
+        work: &mut dyn FnMut(&mut dyn Session),
+    ) -> Result<(), Error> {
+        let interrupt = io::stdin().is_terminal().then(interrupt_flag).transpose()?;
+        StandaloneCompiler::run_session(options, request, interrupt, work);
+        Ok(())
+    }
+}
+
+/// Returns a flag that is set when the user interrupts the process, which then goes on.
+fn interrupt_flag() -> Result<Arc<AtomicBool>, Error> {
+    let flag = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&flag))
+        .map_err(|error| Error::new(ErrorKind::Load, format!("interrupts cannot be handled: {error}")))?;
+    Ok(flag)
+}
 
 impl ReadRuby for Standalone {
     fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, Error> {

@@ -26,6 +26,11 @@ impl Terminals {
         self.out && wants_colours(|name| env::var_os(name))
     }
 
+    /// Returns true if the terminal cannot move its cursor.
+    pub(super) fn is_dumb(self) -> bool {
+        env::var_os("TERM").is_none_or(|term| term == "dumb" || term.is_empty())
+    }
+
     /// Returns true if complaints are coloured.
     pub(super) fn colours_err(self) -> bool {
         self.err && wants_colours(|name| env::var_os(name))

@@ -31,7 +31,7 @@ pub trait Compiler {
         request: &Request,
         work: &mut dyn FnMut(&mut dyn Session),
     ) -> Result<(), Error> {
-        standalone::run_session(options, request, work);
+        StandaloneCompiler::run_session(options, request, None, work);
         Ok(())
     }
 

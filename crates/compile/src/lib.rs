@@ -50,7 +50,7 @@ pub use plan::{NodeCatalog, NodePlan};
 pub use request::{Automatic, CallOutcome, CompileResult, Explained, LookupRequest, Request};
 pub use revisions::{DifferenceOptions, RevisionComparison, Revisions};
 pub use server_facts::ServerFacts;
-pub use session::Session;
+pub use session::{INTERRUPTED, Session};
 pub use standalone::StandaloneCompiler;
 pub use store::{NodeStore, StoredFacts};
 pub use worker::serve;

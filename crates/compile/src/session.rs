@@ -5,6 +5,9 @@ use puppetfn_runtime::eval::Runtime;
 
 use crate::LogEntry;
 
+/// The message of the error that ends an evaluation when the user interrupts it.
+pub const INTERRUPTED: &str = "the evaluation was interrupted";
+
 /// A runtime that keeps its variables, definitions and resources between texts.
 pub trait Session {
     /// Compiles the catalog of the session's node: evaluates the main manifest, the node and its classes.

@@ -2,6 +2,7 @@
 
 use std::process;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::host::HostRef;
@@ -14,7 +15,8 @@ use puppetfn_types::function::{self, LogLevel, LookupExplanation};
 use puppetfn_types::value::Value;
 
 use crate::{
-    CallOutcome, CompileOptions, CompileResult, Explained, LogEntry, LookupRequest, Request, Session,
+    CallOutcome, CompileOptions, CompileResult, Explained, INTERRUPTED, LogEntry, LookupRequest, Request,
+    Session,
 };
 
 /// The compiler with Puppet's own functions and the modules' functions in the Puppet language. Functions in Ruby fail.
@@ -28,6 +30,8 @@ struct StandaloneHost {
     /// Whether warnings about code end with their place.
     names_places: bool,
     may_execute: bool,
+    /// A flag that ends the evaluation once it is set.
+    interrupt: Option<Arc<AtomicBool>>,
 }
 
 impl function::Host for StandaloneHost {
@@ -67,11 +71,20 @@ impl function::Host for StandaloneHost {
     fn may_execute(&self) -> bool {
         self.may_execute
     }
+
+    fn poll(&self) -> Result<(), Error> {
+        match &self.interrupt {
+            Some(flag) if flag.swap(false, Ordering::Relaxed) => {
+                Err(Error::new(ErrorKind::Limit, INTERRUPTED))
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
 }
 
 /// Compiles a catalog, where no function or resource type in Ruby is used.
 pub(crate) fn compile(options: &CompileOptions, request: &Request) -> CompileResult {
-    let (runtime, logs) = runtime_for(options, request);
+    let (runtime, logs) = runtime_for(options, request, None);
     let result = runtime.make_catalog(&request.main, &request.classes).map(|()| runtime.take_catalog());
     let result = result.map_err(|error| error.on_node(&request.node));
     CompileResult { result, automatic: Vec::new(), log: LogEntry::of_messages(logs.take_messages()) }
@@ -79,7 +92,7 @@ pub(crate) fn compile(options: &CompileOptions, request: &Request) -> CompileRes
 
 /// Does the same, and finds out why a resource is in the catalog.
 pub(crate) fn why(options: &CompileOptions, request: &Request, resource: &Reference) -> Explained {
-    let (runtime, logs) = runtime_for(options, request);
+    let (runtime, logs) = runtime_for(options, request, None);
     runtime.keep_origins();
     let compiled = runtime.make_catalog(&request.main, &request.classes);
     let result = compiled.map_err(|error| error.on_node(&request.node)).and_then(|_| runtime.why(resource));
@@ -87,9 +100,13 @@ pub(crate) fn why(options: &CompileOptions, request: &Request, resource: &Refere
 }
 
 /// Returns a runtime for a catalog, and its log.
-fn runtime_for(options: &CompileOptions, request: &Request) -> (Runtime, Logs) {
-    let host =
-        StandaloneHost { names_places: true, may_execute: options.may_execute, ..StandaloneHost::default() };
+fn runtime_for(
+    options: &CompileOptions,
+    request: &Request,
+    interrupt: Option<Arc<AtomicBool>>,
+) -> (Runtime, Logs) {
+    let may_execute = options.may_execute;
+    let host = StandaloneHost { names_places: true, may_execute, interrupt, ..StandaloneHost::default() };
     let logs = host.logs.clone();
     let files = request.files.as_ref().map_or_else(|| options.file_system(), Snapshot::files);
     let loader = Arc::new(options.loader_in(files));
@@ -120,16 +137,28 @@ struct StandaloneSession<'s> {
     runtime: Runtime,
     logs: Logs,
     request: &'s Request,
+    interrupt: Option<Arc<AtomicBool>>,
+}
+
+impl StandaloneSession<'_> {
+    /// Forgets an interrupt that came before an evaluation.
+    fn ready(&self) {
+        if let Some(interrupt) = &self.interrupt {
+            interrupt.store(false, Ordering::Relaxed);
+        }
+    }
 }
 
 impl Session for StandaloneSession<'_> {
     fn compile(&mut self) -> Result<(), Error> {
+        self.ready();
         let request = self.request;
         let made = self.runtime.make_catalog(&request.main, &request.classes);
         made.map_err(|error| error.on_node(&request.node))
     }
 
     fn run(&mut self, work: &mut dyn FnMut(&Runtime) -> Result<(), Error>) -> Result<(), Error> {
+        self.ready();
         work(&self.runtime)
     }
 
@@ -138,14 +167,17 @@ impl Session for StandaloneSession<'_> {
     }
 }
 
-/// Runs a session in which no function or resource type in Ruby is used.
-pub(crate) fn run_session(
-    options: &CompileOptions,
-    request: &Request,
-    work: &mut dyn FnMut(&mut dyn Session),
-) {
-    let (runtime, logs) = runtime_for(options, request);
-    work(&mut StandaloneSession { runtime, logs, request });
+impl StandaloneCompiler {
+    /// Runs a session, whose evaluations end with an error once a flag is set. The next evaluation resets the flag.
+    pub fn run_session(
+        options: &CompileOptions,
+        request: &Request,
+        interrupt: Option<Arc<AtomicBool>>,
+        work: &mut dyn FnMut(&mut dyn Session),
+    ) {
+        let (runtime, logs) = runtime_for(options, request, interrupt.clone());
+        work(&mut StandaloneSession { runtime, logs, request, interrupt });
+    }
 }
 
 /// Returns the command line of this program, without arguments.
@@ -204,7 +236,7 @@ pub(crate) fn explain_lookup(
 /// Returns the runtime for a lookup, in which the catalog is compiled.
 fn runtime_of_question(options: &CompileOptions, question: &LookupRequest) -> (Result<Runtime, Error>, Logs) {
     let request = &question.catalog;
-    let (runtime, logs) = runtime_for(options, request);
+    let (runtime, logs) = runtime_for(options, request, None);
     let made = runtime.make_catalog(&request.main, &request.classes);
     (made.map_err(|error| error.on_node(&request.node)).map(|_| runtime), logs)
 }

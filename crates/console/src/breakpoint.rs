@@ -34,6 +34,10 @@ pub(crate) fn offer(runtime: &Runtime) -> Result<(), Error> {
 struct PauseListener;
 
 impl Debugger for PauseListener {
+    fn observes_statements(&self) -> bool {
+        false
+    }
+
     fn reached(&self, _: &mut PausedEvaluation<'_>) {}
 
     fn failed(&self, _: &mut PausedEvaluation<'_>, _: &Error) {}
@@ -70,6 +74,7 @@ impl Pause<'_, '_> {
     fn converse(mut self) -> io::Result<bool> {
         complain(&self.heading())?;
         loop {
+            self.list_variables();
             let entry = self.frontend.borrow_mut().input.read("break")?;
             match entry {
                 ConsoleEntry::Code { text, .. } => self.evaluate(&text)?,
@@ -88,6 +93,14 @@ impl Pause<'_, '_> {
                 return Ok(true);
             }
         }
+    }
+
+    /// Tells the input the names of the variables of the selected frame and of the top scope.
+    fn list_variables(&self) {
+        let locals = self.frames.get(self.selected).map(|frame| self.evaluation.locals(frame));
+        let all = locals.into_iter().flatten().chain(self.evaluation.top_variables());
+        let names = all.map(|(name, _)| name).collect();
+        self.frontend.borrow_mut().input.set_variables(names);
     }
 
     /// Returns the place of the pause, with the lines around it.
@@ -122,6 +135,10 @@ impl Pause<'_, '_> {
                         .fail_with(&format!("expected the number of a frame, 0 to {last}"))
                 }
             },
+            ConsoleCommand::Edit => {
+                let edited = self.frontend.borrow_mut().edit(arguments, "")?;
+                edited.map_or(Ok(()), |text| self.evaluate(&text))
+            }
             ConsoleCommand::Why
             | ConsoleCommand::Catalog
             | ConsoleCommand::Reload

@@ -12,6 +12,7 @@ pub(crate) enum ConsoleCommand {
     Catalog,
     Lookup,
     Facts,
+    Edit,
     Reload,
     Quit,
     Where,
@@ -29,9 +30,9 @@ pub(crate) enum CommandPlace {
 }
 
 /// The description of a command.
-struct CommandHelp {
+pub(crate) struct CommandHelp {
     command: ConsoleCommand,
-    name: &'static str,
+    pub name: &'static str,
     arguments: &'static str,
     text: &'static str,
     places: &'static [CommandPlace],
@@ -42,7 +43,7 @@ const SESSION: &[CommandPlace] = &[CommandPlace::Session];
 const PAUSE: &[CommandPlace] = &[CommandPlace::Pause];
 
 /// All commands, in the order of the help.
-const COMMANDS: [CommandHelp; 12] = [
+pub(crate) const COMMANDS: [CommandHelp; 13] = [
     described(ConsoleCommand::Help, "help", "", "Print this list", EVERYWHERE),
     described(
         ConsoleCommand::Ls,
@@ -79,6 +80,13 @@ const COMMANDS: [CommandHelp; 12] = [
         "[FILE]",
         "Evaluate the pending parts of the catalog; print it, or write its JSON",
         SESSION,
+    ),
+    described(
+        ConsoleCommand::Edit,
+        "edit",
+        "[FILE]",
+        "Edit the last code, or a file, in $VISUAL or $EDITOR, and evaluate it",
+        EVERYWHERE,
     ),
     described(ConsoleCommand::Reload, "reload", "", "Begin again with the current files", SESSION),
     described(ConsoleCommand::Where, "where", "", "Print the call stack", PAUSE),

@@ -2,11 +2,13 @@
 
 use std::cell::RefCell;
 use std::io::{self, Write};
+use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
-use puppetfn_compile::LogEntry;
+use puppetfn_compile::{CompileOptions, INTERRUPTED, LogEntry};
 use puppetfn_types::function::LogLevel;
 
 /// A part of the input.
@@ -38,6 +40,30 @@ pub trait ConsoleInput {
 
     /// Returns true if a person types the input.
     fn is_interactive(&self) -> bool;
+
+    /// Receives the options of a session that begins.
+    fn begin(&mut self, options: &CompileOptions) {
+        let _ = options;
+    }
+
+    /// Receives evaluated code, whose definitions later code can use.
+    fn evaluated(&mut self, text: &str) {
+        let _ = text;
+    }
+
+    /// Receives the names of the variables that code can use.
+    fn set_variables(&mut self, names: Vec<Arc<str>>) {
+        let _ = names;
+    }
+
+    /// Lets the user edit a file, or a copy of the text if there is no file. Returns the edited text.
+    ///
+    /// # Errors
+    /// Fails if no editor can be used.
+    fn edit(&mut self, file: Option<&Path>, text: &str) -> io::Result<String> {
+        let _ = (file, text);
+        Err(io::Error::other(":edit needs a terminal"))
+    }
 }
 
 /// The input and the state that consoles of the same process share: the one of a session, and those of its pauses.
@@ -75,10 +101,23 @@ impl Frontend {
         CURRENT.set(None);
     }
 
+    /// Lets the user edit a file, or a copy of the text if the path is empty. Returns the edited text unless it is blank.
+    pub fn edit(&mut self, path: &str, text: &str) -> io::Result<Option<String>> {
+        let file = Some(Path::new(path)).filter(|_| !path.is_empty());
+        match self.input.edit(file, text) {
+            Ok(text) => Ok(Some(text).filter(|text| !text.trim().is_empty())),
+            Err(error) => self.fail_with(&error.to_string()).map(|()| None),
+        }
+    }
+
     /// Prints an error, which counts as a failure.
     pub fn fail(&mut self, error: &Error) -> io::Result<()> {
         let explanation = error.explanation().filter(|explanation| !explanation.restates_message());
         let explanation = explanation.map(ToString::to_string).filter(|text| !text.is_empty());
+        if error.message() == INTERRUPTED && self.input.is_interactive() {
+            // The terminal has written `^C`.
+            say("")?;
+        }
         self.fail_with(&error.to_string())?;
         explanation.map_or(Ok(()), |explanation| complain(&explanation))
     }

@@ -8,13 +8,17 @@
 
 mod breakpoint;
 mod commands;
+mod engine;
 mod frontend;
+mod line_helper;
 mod lines;
 mod listing;
 mod node_session;
 mod origins;
 mod statements;
+mod terminal;
 
 pub use frontend::{ConsoleEntry, ConsoleInput};
 pub use lines::LineInput;
 pub use node_session::{SessionPlan, run};
+pub use terminal::TerminalInput;

@@ -1,12 +1,11 @@
 //! Input line by line.
 
 use std::io::{self, BufRead, Write};
-use std::mem;
 
 use puppetfn_base::limits::Limits;
 
 use crate::frontend::{ConsoleEntry, ConsoleInput};
-use crate::statements::{Verdict, continues, is_command, verdict};
+use crate::statements::{GrowingText, Verdict, continues, is_command};
 
 /// The prompt for the lines of a statement after the first.
 const CONTINUATION: &str = "...";
@@ -22,12 +21,21 @@ pub struct LineInput<R> {
     line: u32,
     limits: Limits,
     is_interactive: bool,
+    /// Whether the last entry ended too early.
+    is_unfinished: bool,
 }
 
 impl<R: BufRead> LineInput<R> {
     /// Creates the input of a reader.
     pub fn new(reader: R, limits: Limits) -> Self {
-        Self { lines: reader.lines(), next: None, line: 0, limits, is_interactive: false }
+        Self {
+            lines: reader.lines(),
+            next: None,
+            line: 0,
+            limits,
+            is_interactive: false,
+            is_unfinished: false,
+        }
     }
 
     /// Creates the input of a terminal: it prints prompts to standard error.
@@ -65,7 +73,7 @@ impl<R: BufRead> LineInput<R> {
 
 impl<R: BufRead> ConsoleInput for LineInput<R> {
     fn read(&mut self, prompt: &str) -> io::Result<ConsoleEntry> {
-        let mut text = String::new();
+        let mut text = GrowingText::default();
         let mut begin = 1;
         let mut state = Verdict::Empty;
         self.prompt(prompt)?;
@@ -73,26 +81,25 @@ impl<R: BufRead> ConsoleInput for LineInput<R> {
             if state == Verdict::Empty && is_command(&line) {
                 return Ok(ConsoleEntry::Command(line.trim().to_owned()));
             }
-            if text.is_empty() {
+            if text.text().is_empty() {
                 begin = self.line;
             }
-            text.push_str(&line);
-            text.push('\n');
-            state = verdict(&text, &self.limits);
+            state = text.push(&line, &self.limits);
             let ends = match state {
                 Verdict::Complete => !self.goes_on()?,
                 Verdict::Wrong => true,
                 Verdict::Empty | Verdict::Unfinished => false,
             };
             if ends {
-                return Ok(ConsoleEntry::Code { text, line: begin });
+                break;
             }
             self.prompt(if state == Verdict::Empty { prompt } else { CONTINUATION })?;
         }
+        self.is_unfinished = state == Verdict::Unfinished;
         Ok(match state {
             Verdict::Empty => ConsoleEntry::End,
             Verdict::Complete | Verdict::Unfinished | Verdict::Wrong => {
-                ConsoleEntry::Code { text: mem::take(&mut text), line: begin }
+                ConsoleEntry::Code { text: text.take(), line: begin }
             }
         })
     }
@@ -104,6 +111,29 @@ impl<R: BufRead> ConsoleInput for LineInput<R> {
     fn is_interactive(&self) -> bool {
         self.is_interactive
     }
+}
+
+/// The entries of a text.
+pub(crate) struct CutText {
+    pub entries: Vec<ConsoleEntry>,
+    /// Whether the last entry ends too early.
+    pub is_unfinished: bool,
+    /// The line after the text.
+    pub next_line: u32,
+}
+
+/// Cuts a text that begins at a line into entries.
+pub(crate) fn entries(text: &str, line: u32, limits: Limits) -> io::Result<CutText> {
+    let mut input = LineInput { line: line.saturating_sub(1), ..LineInput::new(text.as_bytes(), limits) };
+    let (mut entries, mut is_unfinished) = (Vec::new(), false);
+    loop {
+        match input.read("")? {
+            ConsoleEntry::End => break,
+            entry @ (ConsoleEntry::Code { .. } | ConsoleEntry::Command(_)) => entries.push(entry),
+        }
+        is_unfinished = input.is_unfinished;
+    }
+    Ok(CutText { entries, is_unfinished, next_line: input.line.saturating_add(1) })
 }
 
 #[cfg(test)]

@@ -102,6 +102,7 @@ impl NodeSession<'_, '_> {
 
     /// Compiles the catalog of the node. The console goes on with what was evaluated if that fails.
     fn begin(&mut self) -> io::Result<()> {
+        self.frontend.borrow_mut().input.begin(self.options);
         let begun = self.session.run(&mut |runtime| {
             runtime.keep_origins();
             breakpoint::offer(runtime)
@@ -113,12 +114,23 @@ impl NodeSession<'_, '_> {
     /// Reports the log and the error of an evaluation.
     fn finish(&mut self, ended: Result<(), Error>) -> io::Result<()> {
         report(&self.session.take_log())?;
+        self.list_variables();
         let mut frontend = self.frontend.borrow_mut();
         match ended {
             Err(_) if frontend.has_quit => Ok(()),
             Err(error) => frontend.fail(&error),
             Ok(()) => Ok(()),
         }
+    }
+
+    /// Tells the input the names of the variables of the top scope.
+    fn list_variables(&mut self) {
+        if !self.frontend.borrow().input.is_interactive() {
+            return;
+        }
+        let names =
+            self.with_runtime(|runtime| Ok(runtime.variables().into_iter().map(|(name, _)| name).collect()));
+        self.frontend.borrow_mut().input.set_variables(names.unwrap_or_default());
     }
 
     /// Uses the runtime, and returns a result of it.
@@ -135,6 +147,7 @@ impl NodeSession<'_, '_> {
         let name = self.frontend.borrow().input.name();
         // Positions count the lines of the whole input.
         let padded = "\n".repeat(line.saturating_sub(1) as usize) + &text;
+        self.frontend.borrow_mut().input.evaluated(&text);
         self.texts.push((text, line));
         let evaluated = self.with_runtime(|runtime| runtime.evaluate(&padded, Some(name)));
         self.show(evaluated)
@@ -183,6 +196,11 @@ impl NodeSession<'_, '_> {
                 self.print(explained.map(Some))
             }
             ConsoleCommand::Catalog => self.catalog(arguments),
+            ConsoleCommand::Edit => {
+                let last = self.texts.last().map(|(text, _)| text.as_str()).unwrap_or_default();
+                let edited = self.frontend.borrow_mut().edit(arguments, last)?;
+                edited.map_or(Ok(()), |text| self.evaluate(text, 1))
+            }
             ConsoleCommand::Reload
             | ConsoleCommand::Quit
             | ConsoleCommand::Where

@@ -28,6 +28,10 @@ pub(crate) struct ConsoleArgs {
     #[arg(long, short = 'c')]
     pub compile: bool,
 
+    /// Neither read nor write the file with the history of the lines
+    #[arg(long)]
+    pub no_history: bool,
+
     #[command(flatten)]
     pub given: CompileInputArgs,
 }

@@ -2,9 +2,10 @@
 
 use magnus::value::ReprValue;
 use magnus::{Error, RArray, Value};
-use puppetfn::error::Error as CoreError;
+use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::eval::Runtime as CoreRuntime;
-use puppetfn_compile::{CompileOptions, LogEntry, Request, Session};
+use puppetfn::function::LogLevel;
+use puppetfn_compile::{CompileOptions, INTERRUPTED, LogEntry, Request, Session};
 
 use super::compiler::{RubyCompiler, sourced};
 use super::runtime::RuntimeActivation;
@@ -27,20 +28,32 @@ impl RubySession<'_> {
         evaluator.settle_loans(ruby)?;
         evaluator.with_core(|core| work(core))?.map_err(|error| of_code(ruby, &error))
     }
+
+    fn carried(&self, error: &Error) -> CoreError {
+        if error.is_kind_of(self.compiler.ruby.exception_interrupt()) {
+            CoreError::new(ErrorKind::Limit, INTERRUPTED)
+        } else {
+            self.compiler.carried(error)
+        }
+    }
 }
 
 impl Session for RubySession<'_> {
     fn compile(&mut self) -> Result<(), CoreError> {
-        self.compiler.make_catalog(self.runtime, self.request).map_err(|error| self.compiler.carried(&error))
+        self.compiler.make_catalog(self.runtime, self.request).map_err(|error| self.carried(&error))
     }
 
     fn run(&mut self, work: &mut dyn FnMut(&CoreRuntime) -> Result<(), CoreError>) -> Result<(), CoreError> {
-        self.use_runtime(work).map_err(|error| self.compiler.carried(&error))
+        self.use_runtime(work).map_err(|error| self.carried(&error))
     }
 
     fn take_log(&mut self) -> Vec<LogEntry> {
-        let entries =
-            self.messages.into_iter().filter_map(|message| sourced(self.compiler.ruby, message).ok());
+        let entries = self.messages.into_iter().map(|message| {
+            sourced(self.compiler.ruby, message).unwrap_or_else(|error| {
+                let error = self.carried(&error);
+                LogEntry::new(LogLevel::Err, format!("a log message cannot be read: {error}"))
+            })
+        });
         let entries = entries.collect();
         // An array of this library's own is never frozen.
         let _ = self.messages.clear();
