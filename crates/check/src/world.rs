@@ -356,6 +356,11 @@ impl World {
         }
     }
 
+    /// Returns true if no module has a function, and no module is missing that may have it.
+    pub fn lacks_function(&self, name: &str) -> bool {
+        matches!(self.function(name, &TextOrigin::default()), Callee::Missing)
+    }
+
     /// Returns the declarations of the manifests that may define a class, a resource type or a function of a name.
     fn manifests(&self, name: &str) -> Vec<Arc<Declarations>> {
         let steps = self.loader.manifests(name).unwrap_or_default();

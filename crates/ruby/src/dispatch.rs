@@ -5,7 +5,8 @@ use puppetfn_doc::{DeclaredParameter, ParameterKind};
 use crate::source::RubyText;
 use crate::tree::{self, RubyBlock, RubyCall, RubyNode};
 
-const POSITIONAL: [&str; 6] = [
+/// Methods that declare positional parameters.
+pub const POSITIONAL: [&str; 6] = [
     "param",
     "required_param",
     "optional_param",
@@ -13,9 +14,10 @@ const POSITIONAL: [&str; 6] = [
     "optional_repeated_param",
     "required_repeated_param",
 ];
-const BLOCKS: [&str; 3] = ["block_param", "required_block_param", "optional_block_param"];
+/// Methods that declare the block.
+pub const BLOCKS: [&str; 3] = ["block_param", "required_block_param", "optional_block_param"];
 /// Parameters that are injected, so that calls have no arguments for them.
-const INJECTED: [&str; 8] = [
+pub const INJECTED: [&str; 8] = [
     "scope_param",
     "cache_param",
     "compiler_param",
@@ -133,6 +135,12 @@ impl Arity {
     /// Returns true if whatever is called with this can be called with the other.
     pub fn is_within(self, other: Self) -> bool {
         self.least >= other.least && other.most.is_none_or(|most| self.most.is_some_and(|own| own <= most))
+    }
+
+    /// Returns true if the ranges have no number in common.
+    pub fn is_apart_from(self, other: Self) -> bool {
+        let is_below = |one: Self, other: Self| one.most.is_some_and(|most| most < other.least);
+        is_below(self, other) || is_below(other, self)
     }
 
     /// Returns it in words.

@@ -12,6 +12,7 @@
 mod convert;
 mod data_type;
 mod dispatch;
+mod failures;
 mod file;
 mod function;
 mod lint;
@@ -32,6 +33,10 @@ use puppetfn_doc::RubyFile;
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
+pub use crate::failures::{
+    CalledFunction, CodeFailure, TemplateCalls, function_failures, puppetfile_failures,
+    resource_type_failures, template_calls,
+};
 use crate::function::FunctionDeclaration;
 pub use crate::parse::syntax_error;
 use crate::parse::{failure, parse};

@@ -5,6 +5,7 @@ mod mutation;
 mod signature;
 
 use puppetfn_doc::{Api, DocFinding};
+pub use signature::{has_known_methods, positional_arity};
 
 use crate::function::FunctionDeclaration;
 use crate::source::RubyText;

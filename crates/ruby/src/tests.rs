@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use puppetfn_catalog::{AttributeCondition, Requirement, TypeDescription};
 use puppetfn_doc::RubyFile;
 
-use super::{read, syntax_error};
+use super::{
+    CalledFunction, function_failures, puppetfile_failures, read, resource_type_failures, syntax_error,
+    template_calls,
+};
 
 fn read_text(text: &str) -> RubyFile {
     read(Path::new("/m/f.rb"), text).unwrap()
@@ -177,6 +180,142 @@ fn what_nests_deep_is_refused() {
     {
         _ = read(Path::new("/m/f.rb"), &text);
     }
+}
+
+/// Returns the messages about a function of the 4.x API whose block has this code.
+fn failures_of_function(code: &str) -> Vec<String> {
+    let text = format!("Puppet::Functions.create_function(:'app::port') do\n{code}\nend\n");
+    failures_of_file("/app/lib/puppet/functions/app/port.rb", &text)
+}
+
+fn failures_of_file(path: &str, text: &str) -> Vec<String> {
+    let refuses = |t: &str| (t == "Nosuch").then(|| "references an unresolved type 'Nosuch'".to_owned());
+    let mut found = function_failures(Path::new(path), text, &refuses);
+    found.extend(resource_type_failures(Path::new(path), text));
+    found.into_iter().map(|failure| failure.message).collect()
+}
+
+#[test]
+fn functions_that_cannot_work_have_failures() {
+    for (code, message) in [
+        (
+            "dispatch :a do\n param 'String', :x\nend\ndef b(x)\nend",
+            "undefined method `a' that a dispatch calls",
+        ),
+        (
+            "dispatch :a do\n param 'String', :x\nend\ndef a\nend",
+            "wrong number of arguments of a: the dispatch has 1 argument, the method takes 0 arguments",
+        ),
+        ("dispatch :a do\n parm 'String', :x\nend\ndef a(*)\nend", "undefined method `parm' in a dispatch"),
+        (
+            "dispatch :a do\n optional_param 'String', :x\n param 'String', :y\nend\ndef a(*)\nend",
+            "A required parameter cannot be added after an optional parameter",
+        ),
+        (
+            "dispatch :a do\n repeated_param 'String', :x\n param 'String', :y\nend\ndef a(*)\nend",
+            "Parameters cannot be added after a repeated parameter",
+        ),
+        (
+            "dispatch :a do\n block_param\n param 'String', :y\nend\ndef a(*)\nend",
+            "Parameters cannot be added after a block parameter",
+        ),
+        ("dispatch :a do\n block_param\n block_param\nend\ndef a\nend", "Attempt to redefine block"),
+        (
+            "dispatch :a do\n param String, :x\nend\ndef a(x)\nend",
+            "Parameter 'type' must be a String reference to a Puppet Data Type",
+        ),
+        (
+            "dispatch :a do\n param 'String', 'x'\nend\ndef a(x)\nend",
+            "Parameter name argument must be a Symbol. Got String",
+        ),
+        ("dispatch :a do\n param 'Nosuch', :x\nend\ndef a(x)\nend", "references an unresolved type 'Nosuch'"),
+        ("def other\nend", "The function has neither a dispatch nor a method port"),
+    ] {
+        assert_eq!(failures_of_function(code), [message], "{code}");
+    }
+    for code in [
+        "def port(x)\n  x\nend",
+        "dispatch :a do\n param 'String', :x\n optional_param 'String', :y\n block_param\nend\ndef a(x, y = 1)\nend",
+        "local_types do\n type 'Nosuch = String'\nend\ndispatch :a do\n param 'Nosuch', :x\nend\ndef a(x)\nend",
+        "dispatch :a do\n repeated_param 'String', :x\nend\ndef a(x)\nend",
+    ] {
+        assert_eq!(failures_of_function(code), Vec::<String>::new(), "{code}");
+    }
+}
+
+#[test]
+fn files_that_declare_something_else_have_failures() {
+    let legacy = "/app/lib/puppet/parser/functions/port.rb";
+    for (path, text, message) in [
+        (
+            "/app/lib/puppet/functions/app/port.rb",
+            "Puppet::Functions.create_function(:port) do\n  def port\n  end\nend",
+            "The code produced mis-matched name, expected 'app::port', got 'port'",
+        ),
+        (
+            "/app/lib/puppet/functions/app/port.rb",
+            "Puppet::Functions.creat_function(:'app::port') do\nend",
+            "undefined method `creat_function' for Puppet::Functions; did you mean 'create_function'?",
+        ),
+        (
+            legacy,
+            "module Puppet::Parser::Functions\n  newfunction(:port, :type => :value) do |a|\n  end\nend",
+            "Invalid statement type :value",
+        ),
+        (legacy, "newfunction(:port) do |a|\nend", "newfunction is a method of Puppet::Parser::Functions"),
+        (
+            "/app/lib/puppet/type/port.rb",
+            "Puppet::Type.newtype(:prot) do\n  newparam(:name)\nend",
+            "The file declares the type 'prot', so that Puppet does not find the type 'port'",
+        ),
+        (
+            "/app/lib/puppet/type/port.rb",
+            "Puppet::Type.newtype(:port) do\n  newparam(:name)\n  newparam(:name)\nend",
+            "The attribute 'name' is already defined",
+        ),
+    ] {
+        assert_eq!(failures_of_file(path, text), [message], "{text}");
+    }
+    let helper =
+        "module Puppet::Parser::Functions\n  newfunction(:help) { |a| }\n  newfunction(:port) { |a| }\nend";
+    assert_eq!(failures_of_file(legacy, helper), Vec::<String>::new());
+}
+
+#[test]
+fn templates_call_known_names() {
+    let calls =
+        template_calls("\nfqdn\nscope.function_nosuch([1])\n x = 1; x; scope; name = 2; [3].each { |y| y }");
+    assert_eq!(calls.failures.len(), 1);
+    assert_eq!(calls.failures[0].line, 2);
+    assert_eq!(calls.failures[0].message, "undefined local variable or method `fqdn' in the template");
+    assert_eq!(calls.functions, [CalledFunction { line: 3, name: "nosuch".to_owned() }]);
+    for code in
+        ["begin; fqdn; rescue; end", "def fqdn; 1; end; fqdn", "fqdn = 1; fqdn", "instance_eval { fqdn }"]
+    {
+        assert_eq!(template_calls(code).failures, [], "{code}");
+    }
+}
+
+#[test]
+fn declarations_that_r10k_refuses_have_failures() {
+    let message =
+        |text: &str| puppetfile_failures(text).into_iter().map(|one| one.message).collect::<Vec<_>>();
+    for (text, expected) in [
+        ("mod 'x', git: 'https://x', tga: '1'", "Module x cannot handle option 'tga'"),
+        ("mod 'stdlib', '9.0.0'", "Forge module names must match 'owner/modulename', instead got stdlib"),
+        ("mod 'a/b', '9.x.y'", "Module version 9.x.y is not a valid Forge module version"),
+        ("mod 'a/b', :lattest", "Module version lattest is not a valid Forge module version"),
+        ("forg 'https://x'", "unrecognized declaration 'forg'"),
+        ("mod", "wrong number of arguments of mod (given 0)"),
+        (
+            "mod 'x', ref: 'a'",
+            "Module x doesn't have an implementation. (Are you using the right arguments?)",
+        ),
+    ] {
+        assert_eq!(message(text), [expected], "{text}");
+    }
+    let fine = "forge 'https://x'\nmod 'a/b', :latest\nmod 'a-c', '1.0.0-rc1'\nmod 'd', git: 'https://x', ref: 'y'\nmod 'e', local: true";
+    assert_eq!(message(fine), Vec::<String>::new());
 }
 
 /// The core cannot read Ruby when it starts, so it has the descriptions of this project's own types in a file. The file agrees

@@ -7,9 +7,11 @@ use puppetfn::check::{DataLayer, Finding, ModuleFileKind, Rule, RuleExample, Wor
 use puppetfn::diagnostic::Severity;
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Loader, StdFileSystem};
+use puppetfn::source::Span;
 use puppetfn_cli::{OK, USAGE};
+use serde_json::Value as Json;
 
-use super::command::{check, command, modules};
+use super::command::{Files, check, command, modules};
 
 /// Returns the findings in data of an environment.
 fn check_data(text: &str) -> Vec<Finding> {
@@ -26,6 +28,15 @@ fn check_module_file(kind: ModuleFileKind, text: &str) -> Vec<Finding> {
     World::new(Arc::new(loader), Limits::DEFAULT).check_module_file(kind, text)
 }
 
+/// Returns the findings in the file of the function `app::port`.
+fn check_function(text: &str) -> Vec<Finding> {
+    let files = Files::new("explained_function", &[("app/lib/puppet/functions/app/port.rb", text)]);
+    let (_, out, _) = command(&[&files.path("app"), "--format", "json"]);
+    let found: Vec<Json> = serde_json::from_str(&out).unwrap();
+    let named = |one: &Json| Rule::named(one["rule"].as_str().unwrap()).unwrap();
+    found.iter().map(|one| Finding::new(named(one), one["message"].to_string(), Span::default())).collect()
+}
+
 #[test]
 fn the_documentation_shows_each_rule_by_code_that_breaks_it_and_code_that_does_not() {
     let (mut broken, mut kept) = (BTreeSet::new(), BTreeSet::new());
@@ -35,6 +46,7 @@ fn the_documentation_shows_each_rule_by_code_that_breaks_it_and_code_that_does_n
             let found = match language {
                 "yaml" => check_data(code),
                 "json" => check_module_file(ModuleFileKind::Metadata, code),
+                "ruby" if rule == Rule::RubyCode => check_function(code),
                 "ruby" => check_module_file(ModuleFileKind::Puppetfile, code),
                 _ => check(code),
             };

@@ -43,9 +43,22 @@ fn broken_files_are_one_error_each() {
         ("templates/a.erb", "a\n<% if @b -%>\nc\n", "templates/a.erb:3 error syntax"),
         ("templates/a.erb", "a\n<%= @b + %>\nc\n", "templates/a.erb:2 error syntax"),
         ("lib/facter/a.rb", "Facter.add(:a) do\n  setcode { 1\nend\n", "lib/facter/a.rb:3 error syntax"),
-        ("Puppetfile", "mod 'a/b'\nmod 'c-b', '1'\n", "Puppetfile:2 error puppetfile"),
+        ("Puppetfile", "mod 'a/b'\nmod 'c-b', '1.0.0'\n", "Puppetfile:2 error puppetfile"),
         ("plans/a.yaml", "steps: [\n", "plans/a.yaml:2 error data-syntax"),
         ("Puppetfile", "mod 'a/b',\n", "Puppetfile:1 error syntax"),
+        ("Puppetfile", "forge 'x'\nmod 'c', ref: 'x'\n", "Puppetfile:2 error puppetfile"),
+        ("Puppetfile", "mod 'c', git: 'x', rfe: 'x'\n", "Puppetfile:1 warning puppetfile"),
+        ("templates/a.erb", "a\n<%= fqdn %>\n", "templates/a.erb:2 error ruby-code"),
+        (
+            "templates/a.erb",
+            "a\n<%= scope.function_nosuch([1]) %>\n",
+            "templates/a.erb:2 error unknown-function",
+        ),
+        (
+            "lib/puppet/type/app.rb",
+            "Puppet::Type.newtype(:ap) do\n  newparam(:name)\nend\n",
+            "lib/puppet/type/app.rb:1 warning ruby-code",
+        ),
     ] {
         let files = [("metadata.json", METADATA), (file, text)];
         let files = if file == "metadata.json" { &files[1..] } else { &files };
@@ -61,7 +74,7 @@ fn files_that_are_right_have_no_findings() {
         ("metadata.json", METADATA),
         ("templates/a.erb", template),
         ("lib/facter/a.rb", "Facter.add(:a) { setcode { 1 } }\n"),
-        ("Puppetfile", "forge 'x'\nmod 'a/b', '1'\nmod 'c', git: 'x'\n"),
+        ("Puppetfile", "forge 'x'\nmod 'a/b', '1.0.0'\nmod 'c', git: 'x'\n"),
         (
             "tasks/run.json",
             "{\"description\": \"d\", \"parameters\": {\"a\": {\"type\": \"Optional[String[1]]\"}}}",

@@ -4,14 +4,19 @@
 
 use std::path::{Path, PathBuf};
 
+use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_check::{DataLayer, Finding, ModuleFileKind, Rule, World};
 use puppetfn_erb::ruby_lines;
 use puppetfn_project::{CheckedText, ProjectConfig};
-use puppetfn_ruby::syntax_error;
+use puppetfn_ruby::{
+    CodeFailure, function_failures, puppetfile_failures, resource_type_failures, syntax_error, template_calls,
+};
 use puppetfn_runtime::loader::StdFileSystem;
 use puppetfn_syntax::Mode;
+use puppetfn_types::types::Type;
+use puppetfn_types::types::parse::{NoAliases, parse};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use walkdir::{DirEntry, WalkDir};
 
@@ -55,13 +60,32 @@ impl OtherFile {
         })
     }
 
-    fn findings(self, text: &str, world: &World) -> Vec<Finding> {
+    fn findings(self, path: &Path, text: &str, world: &World, limits: &Limits) -> Vec<Finding> {
         match self {
-            Self::Template => template_error(text).into_iter().collect(),
-            Self::Ruby => ruby_error(text).into_iter().collect(),
+            Self::Template => template_findings(text, world),
+            Self::Ruby => match ruby_error(text) {
+                Some(error) => vec![error],
+                None => {
+                    let refuses = |t: &str| match parse(t, &NoAliases, limits) {
+                        // Types of modules are not looked up.
+                        Ok(Type::Reference(name)) if !name.contains("::") => {
+                            Some(format!("references an unresolved type '{name}'"))
+                        }
+                        Ok(_) => None,
+                        Err(error) => Some(error.message().to_owned()),
+                    };
+                    let mut found = function_failures(path, text, &refuses);
+                    found.extend(resource_type_failures(path, text));
+                    failures(text, Rule::RubyCode, found)
+                }
+            },
             Self::Puppetfile => match ruby_error(text) {
                 Some(error) => vec![error],
-                None => world.check_module_file(ModuleFileKind::Puppetfile, text),
+                None => {
+                    let mut found = world.check_module_file(ModuleFileKind::Puppetfile, text);
+                    found.extend(failures(text, Rule::Puppetfile, puppetfile_failures(text)));
+                    found
+                }
             },
             Self::Yaml => {
                 world.read_data(text, None, DataLayer::Environment).syntax_error().into_iter().collect()
@@ -122,7 +146,7 @@ fn of_name(path: &Path) -> Option<OtherFile> {
 fn checked(path: &Path, kind: OtherFile, world: &World, limits: &Limits) -> Option<CheckedText> {
     // Templates need not be UTF-8.
     let text = StdFileSystem::new(limits).read_text(path).ok()?;
-    let mut findings = kind.findings(&text, world);
+    let mut findings = kind.findings(path, &text, world, limits);
     findings.retain(|finding| world.selection().has(finding.rule));
     let name = path.to_string_lossy().into_owned();
     (!findings.is_empty()).then(|| CheckedText {
@@ -139,11 +163,31 @@ fn ruby_error(text: &str) -> Option<Finding> {
     Some(Finding::new(Rule::Syntax, format!("Ruby: {message}"), line_span(text, line)))
 }
 
-/// Returns the syntax error of the Ruby in a template, which has the line of the template.
-fn template_error(text: &str) -> Option<Finding> {
-    let (line, message) = syntax_error(&ruby_lines(text)?)?;
-    let message = format!("Failed to parse the template: {message}");
-    Some(Finding::new(Rule::Syntax, message, line_span(text, line)))
+/// Returns the findings about the Ruby in a template, which have the lines of the template.
+fn template_findings(text: &str, world: &World) -> Vec<Finding> {
+    let Some(code) = ruby_lines(text) else { return Vec::new() };
+    if let Some((line, message)) = syntax_error(&code) {
+        let message = format!("Failed to parse the template: {message}");
+        return vec![Finding::new(Rule::Syntax, message, line_span(text, line))];
+    }
+    let calls = template_calls(&code);
+    let mut found = failures(text, Rule::RubyCode, calls.failures);
+    let missing = calls.functions.into_iter().filter(|call| world.lacks_function(&call.name));
+    found.extend(missing.map(|call| {
+        let message = format!("Unknown function: '{}'.", call.name);
+        Finding::new(Rule::UnknownFunction, message, line_span(text, call.line))
+    }));
+    found
+}
+
+/// Returns the findings about failing Ruby code: warnings, if only some of its uses fail.
+fn failures(text: &str, rule: Rule, failures: Vec<CodeFailure>) -> Vec<Finding> {
+    let finding = |failure: CodeFailure| {
+        let finding = Finding::new(rule, failure.message, line_span(text, failure.line));
+        let severity = if failure.is_certain { finding.severity } else { Severity::Warning };
+        Finding { severity, ..finding }
+    };
+    failures.into_iter().map(finding).collect()
 }
 
 /// Returns the span of a line without its indentation.

@@ -62,7 +62,8 @@ fn method_of(
     }
 }
 
-fn has_known_methods(declaration: &FunctionDeclaration<'_>) -> bool {
+/// Returns true if a function has no methods besides the ones in its block.
+pub fn has_known_methods(declaration: &FunctionDeclaration<'_>) -> bool {
     let adds = |node: &RubyNode| match &node.kind {
         RubyNodeKind::Alias(..) => true,
         RubyNodeKind::Call(call) => INCLUDING.contains(&&*call.name),
@@ -71,11 +72,15 @@ fn has_known_methods(declaration: &FunctionDeclaration<'_>) -> bool {
     !declaration.has_base() && !declaration.block.body.iter().any(adds)
 }
 
-fn arity(name: &str, dispatch: &DispatchCall<'_>, parameters: &RubyParameters, report: &mut LintReport<'_>) {
-    let given = dispatch.arity();
+/// Returns how many positional arguments a method takes.
+pub fn positional_arity(parameters: &RubyParameters) -> Arity {
     let required = parameters.leading.len() + parameters.trailing.len();
     let is_endless = parameters.rest.is_some() || parameters.forwards;
-    let taken = Arity { least: required, most: (!is_endless).then(|| required + parameters.optional.len()) };
+    Arity { least: required, most: (!is_endless).then(|| required + parameters.optional.len()) }
+}
+
+fn arity(name: &str, dispatch: &DispatchCall<'_>, parameters: &RubyParameters, report: &mut LintReport<'_>) {
+    let (given, taken) = (dispatch.arity(), positional_arity(parameters));
     let is_positional = parameters.keywords.iter().all(|one| one.default.is_some());
     if given.is_within(taken) && is_positional {
         return;
