@@ -400,7 +400,7 @@ module Puppetfn
     # @return [EvaluatedFiles]
     def evaluated_files
       @evaluated_files || loader.synchronize do
-        @evaluated_files ||= EvaluatedFiles.for(@environment, ruby: @ruby).tap { |files| files.sandbox.used_by(loader) }
+        @evaluated_files ||= EvaluatedFiles.for(@environment, ruby: @ruby, target: target).tap { |files| files.sandbox.used_by(loader) }
       end
     end
 

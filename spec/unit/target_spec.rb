@@ -68,6 +68,29 @@ RSpec.describe Puppetfn::Target do
     expect(deprecated.call("openvox9")).to include(%r{See https://docs.openvoxproject.org/openvox/latest/deprecated_language.html})
   end
 
+  it "decides on resource types, for each runtime of a process" do
+    package = "package { 'a': environment => ['A=b'] }"
+    expect(runtime("openvox8").tap { |one| one.evaluate_string(package) }.catalog.resource("Package", "a")["environment"]).to eq(["A=b"])
+    expect { runtime("puppet8").tap { |one| one.evaluate_string(package) }.catalog }.to raise_error(/no parameter named 'environment'/)
+    parameters = %w[puppet8 openvox8].map { |target| runtime(target).resource_type("package").parameters.include?(:environment) }
+    expect(parameters).to eq([false, true])
+    checksums = described_class.all.map { |target| runtime(target).activate { Puppetfn::Puppet::Util::Checksums.known_checksum_types.last } }
+    expect(checksums).to eq(%i[none etag etag])
+  end
+
+  it "takes contents that look like checksums for contents in OpenVox 9" do
+    code = <<~RUBY
+      require "puppetfn/rspec"
+      runtime = Puppetfn::RSpec::ExampleRuntime.new(Puppetfn::Environment.new(nil, []))
+      file = runtime.activate { runtime.resource_type("file").new(path: "/a", content: "{md5}0123456789abcdef0123456789abcdef") }
+      print file.property(:content).actual_content.inspect
+    RUBY
+    contents = %w[openvox8 openvox9].map do |target|
+      Open3.capture2e({"PUPPETFN_TARGET" => target}, RbConfig.ruby, "-I", File.join(root, "lib"), "-e", code).first
+    end
+    expect(contents).to eq(["nil", "{md5}0123456789abcdef0123456789abcdef".inspect])
+  end
+
   it "decides on Puppet's methods, for each runtime of a process" do
     versions = described_class.all.to_h do |target|
       runtime = runtime(target)

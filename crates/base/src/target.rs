@@ -25,6 +25,8 @@ pub enum Target {
 pub enum DifferenceArea {
     /// Functions of the language.
     Functions,
+    /// Resource types and their providers.
+    Types,
     /// Puppet's settings.
     Settings,
     /// Facts of nodes and servers.
@@ -88,6 +90,14 @@ differences! {
     ImplementationFacts: OpenVox8, Facts,
         "Agents add the fact `implementation`, servers add `serverimplementation` to `$server_facts`",
         "lib/puppet/node/facts.rb:32, lib/puppet/node/server_facts.rb:8";
+    /// Files can have the checksum `etag`.
+    EtagChecksum: OpenVox8, Types,
+        "The attribute `checksum` of `file` accepts `etag`",
+        "lib/puppet/type/file/checksum.rb:16";
+    /// Packages have an environment.
+    PackageEnvironment: OpenVox8, Types,
+        "The type `package` has the parameter `environment`: variables for the commands of its provider",
+        "lib/puppet/type/package.rb:536";
     /// The service manager names the directory of running processes.
     RuntimeDirectory: OpenVox8, Settings,
         "The environment variable `RUNTIME_DIRECTORY` is the default of the setting `rundir`",
@@ -112,6 +122,18 @@ differences! {
     ServerDefault: OpenVox9, Settings,
         "The setting `server` is `puppet` by default only for root; for others, it is empty",
         "lib/puppet/defaults.rb:1593, pull request 536";
+    /// Texts that look like checksums are contents of files.
+    ChecksumContent: OpenVox9, Types,
+        "A `content` of `file` that looks like a checksum is the content, and causes no warning about file buckets",
+        "lib/puppet/type/file/content.rb:50, pull request 170";
+    /// The type `zone` is not packaged.
+    NoZoneType: OpenVox9, Types,
+        "The type `zone` is gone: packages of agents have no module `zone_core`",
+        "CHANGELOG.md, 9.0.0-beta2, pull request 592";
+    /// Permissions of sources are no deprecated parameter.
+    SourcePermissions: OpenVox9, Types,
+        "The parameter `source_permissions` of `file` causes no deprecation warning",
+        "lib/puppet/type/file/source.rb:371";
     /// Methods for scripts are gone from the API for programs.
     NoScriptMethods: OpenVox9, Ruby,
         "`Puppet::Pal.evaluate_script_string` and `evaluate_script_manifest` are gone",
@@ -178,6 +200,15 @@ impl Target {
         if self.has(Difference::OpenVoxNames) { "OpenVox" } else { "Puppet" }
     }
 
+    /// Returns the address of the product's documents in messages.
+    pub const fn documents(self) -> &'static str {
+        if self.has(Difference::OpenVoxNames) {
+            "https://docs.openvoxproject.org/openvox/latest"
+        } else {
+            "https://puppet.com/docs/puppet/latest"
+        }
+    }
+
     /// Returns true if the release differs from Puppet 8 in this way.
     ///
     /// ```
@@ -196,6 +227,7 @@ impl DifferenceArea {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Functions => "functions",
+            Self::Types => "types",
             Self::Settings => "settings",
             Self::Facts => "facts",
             Self::Ruby => "Ruby",

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
-use super::description::TypeDescription;
+use super::description::{AttributeDescription, Requirement, TypeDescription};
 use super::{NativeType, TitleMeaning};
+use puppetfn_base::target::{Difference, Target};
 
 /// Descriptions of the types in `lib/puppetfn/puppet_types`, and last one without a name, which has the metaparameters;
 /// `rake puppet_types` writes the file.
@@ -36,6 +37,25 @@ static BUILTIN: LazyLock<BuiltinTypes> = LazyLock::new(|| {
     BuiltinTypes { types, metaparameters: Arc::new(metaparameters) }
 });
 
+/// The type that OpenVox has extended by a parameter.
+const PACKAGE: &str = "package";
+
+static PACKAGE_OF_OPENVOX: LazyLock<Option<Builtin>> = LazyLock::new(|| {
+    let mut description = TypeDescription::clone(&BUILTIN.types.get(PACKAGE)?.description);
+    description.attributes.push(AttributeDescription {
+        name: "environment".to_owned(),
+        doc: Some("Variables that the commands of the provider get, as `NAME=value`.".to_owned()),
+        requirements: vec![Requirement {
+            type_text: r"Variant[Pattern[Regexp['\\A\\w+=']], Numeric, Boolean, Collection]".to_owned(),
+            of_each: true,
+            message: "Invalid environment setting '%{value}'".to_owned(),
+            ..Requirement::default()
+        }],
+        ..AttributeDescription::default()
+    });
+    Some(Builtin { native: Arc::new(native(&description)), description: Arc::new(description) })
+});
+
 /// Returns a description with the parameters that all types have.
 pub fn metaparameter_description() -> &'static Arc<TypeDescription> {
     &BUILTIN.metaparameters
@@ -54,17 +74,30 @@ fn native(description: &TypeDescription) -> NativeType {
 
 /// Returns the parameter that names resources of one of Puppet's own types, `path` for `file`; `name` for all others.
 pub fn name_parameter(type_name: &str) -> &'static str {
-    builtin_type(&type_name.to_lowercase()).map_or("name", |t| t.name_parameter())
+    builtin_type(&type_name.to_lowercase(), Target::default()).map_or("name", |t| t.name_parameter())
 }
 
-/// Returns the type of this name, which is in lower case.
-pub(super) fn builtin_type(name: &str) -> Option<&'static Arc<NativeType>> {
-    BUILTIN.types.get(name).map(|builtin| &builtin.native)
+/// Returns the type of a release with this name, which is in lower case.
+pub(super) fn builtin_type(name: &str, target: Target) -> Option<&'static Arc<NativeType>> {
+    builtin(name, target).map(|builtin| &builtin.native)
 }
 
-/// Returns the description of the type of this name, which is in lower case.
+/// Returns the description of Puppet 8's type of this name, which is in lower case.
 pub fn builtin_description(name: &str) -> Option<&'static Arc<TypeDescription>> {
-    BUILTIN.types.get(name).map(|builtin| &builtin.description)
+    builtin_description_of(name, Target::default())
+}
+
+/// Returns the description of a release's type of this name, which is in lower case.
+pub fn builtin_description_of(name: &str, target: Target) -> Option<&'static Arc<TypeDescription>> {
+    builtin(name, target).map(|builtin| &builtin.description)
+}
+
+fn builtin(name: &str, target: Target) -> Option<&'static Builtin> {
+    if name == PACKAGE && target.has(Difference::PackageEnvironment) {
+        PACKAGE_OF_OPENVOX.as_ref()
+    } else {
+        BUILTIN.types.get(name)
+    }
 }
 
 /// Returns the names of all of them, sorted.

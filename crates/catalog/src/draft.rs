@@ -12,6 +12,7 @@ use crate::resource::{Resource, behind};
 use crate::tags::Tags;
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::target::Target;
 use puppetfn_types::function::NativeType;
 use puppetfn_types::types::Reference;
 use puppetfn_types::value::{Array, Value};
@@ -134,7 +135,8 @@ impl Draft {
 
     /// Returns the type in Ruby of this name, if it is one of Puppet's own or has resources.
     pub(crate) fn native_type(&self, name: &str) -> Option<Arc<NativeType>> {
-        let builtin = builtin_type(&name.to_lowercase());
+        // Releases have the same keys of types.
+        let builtin = builtin_type(&name.to_lowercase(), Target::default());
         builtin.or_else(|| self.types.get(name)).cloned()
     }
 

@@ -8,6 +8,7 @@ use super::builtin_types::builtin_type;
 use super::tags::type_tags;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
+use puppetfn_base::target::Target;
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::describe::{Messages, PathElement, find_mismatches_at};
@@ -95,9 +96,9 @@ pub fn is_deferred(value: &Value) -> bool {
 }
 
 impl ResourceKind {
-    /// Returns one of Puppet's own types, by its name in lower case.
-    pub fn builtin(name: &str) -> Option<Self> {
-        Some(Self::native(Arc::clone(builtin_type(name)?)))
+    /// Returns one of a release's own types, by its name in lower case.
+    pub fn builtin(name: &str, target: Target) -> Option<Self> {
+        Some(Self::native(Arc::clone(builtin_type(name, target)?)))
     }
 
     /// Creates a type that is written in Ruby.

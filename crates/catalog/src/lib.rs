@@ -34,7 +34,8 @@ mod why;
 mod why_text;
 
 pub use self::builtin_types::{
-    builtin_description, builtin_type_names, metaparameter_description, name_parameter,
+    builtin_description, builtin_description_of, builtin_type_names, metaparameter_description,
+    name_parameter,
 };
 pub use self::catalog::{Catalog, CatalogResource, FileLine};
 pub use self::code::{value_code, value_line};

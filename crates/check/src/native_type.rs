@@ -8,9 +8,10 @@ use super::abstraction::{accepts, texts_of, type_of};
 use super::combination::KnownAttributes;
 use super::kinds::ValueKinds;
 use puppetfn_base::limits::Limits;
+use puppetfn_base::target::Target;
 use puppetfn_catalog::{
-    AttributeDescription, Requirement, TypeDescription, builtin_description, builtin_type_names,
-    metaparameter_description,
+    AttributeDescription, Requirement, TypeDescription, builtin_description, builtin_description_of,
+    builtin_type_names, metaparameter_description,
 };
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
@@ -37,14 +38,20 @@ pub(super) struct RubyResourceType {
     types: Vec<OnceLock<Vec<Option<Type>>>>,
 }
 
-/// Puppet's own type of a name, which is in lower case.
-pub(super) fn builtin_type(name: &str) -> Option<&'static Arc<RubyResourceType>> {
-    static TYPES: LazyLock<HashMap<&str, Arc<RubyResourceType>>> = LazyLock::new(|| {
-        let native =
-            |name| Some((name, Arc::new(RubyResourceType::new(Arc::clone(builtin_description(name)?)))));
-        builtin_type_names().into_iter().filter_map(native).collect()
+/// A release's own type of a name, which is in lower case.
+pub(super) fn builtin_type(name: &str, target: Target) -> Option<&'static Arc<RubyResourceType>> {
+    type OfRelease = HashMap<&'static str, Arc<RubyResourceType>>;
+    static TYPES: LazyLock<HashMap<Target, OfRelease>> = LazyLock::new(|| {
+        let of_release = |target| {
+            let native = |name| {
+                let description = builtin_description_of(name, target)?;
+                Some((name, Arc::new(RubyResourceType::new(Arc::clone(description)))))
+            };
+            (target, builtin_type_names().into_iter().filter_map(native).collect())
+        };
+        Target::ALL.into_iter().map(of_release).collect()
     });
-    TYPES.get(name)
+    TYPES.get(&target)?.get(name)
 }
 
 /// The parameters that all resources have, as the attributes of a type without a name.

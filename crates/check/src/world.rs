@@ -28,7 +28,7 @@ use super::{Selection, TextOrigin, ruby};
 use puppetfn_base::error::{Error, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::LineIndex;
-use puppetfn_base::target::Target;
+use puppetfn_base::target::{Difference, Target};
 use puppetfn_catalog::{TypeDescription, builtin_description, builtin_type_names, is_metaparameter};
 use puppetfn_doc::DeclaredFunction;
 use puppetfn_runtime::builtin;
@@ -303,6 +303,12 @@ impl World {
         &self.limits
     }
 
+    /// Returns true if the release's agent comes with a module that has this resource type.
+    fn is_vendored(&self, name: &str) -> bool {
+        let is_gone = name == "zone" && self.target().has(Difference::NoZoneType);
+        VENDORED.contains(&name) && !is_gone
+    }
+
     /// Returns the release whose behaviour code sees.
     pub fn target(&self) -> Target {
         self.loader.target()
@@ -454,7 +460,7 @@ impl World {
         if let Some(known) = self.native_type(&name) {
             return ResolvedResourceType::Native(known);
         }
-        if VENDORED.contains(&&*name) || self.loader.has_resource_type(&name).unwrap_or(true) {
+        if self.is_vendored(&name) || self.loader.has_resource_type(&name).unwrap_or(true) {
             return ResolvedResourceType::Foreign;
         }
         match self.definition(&name, false) {
@@ -467,7 +473,7 @@ impl World {
 
     /// Returns the resource type in Ruby of a name, if it is known.
     fn native_type(&self, name: &str) -> Option<Arc<RubyResourceType>> {
-        builtin_type(name).or_else(|| self.native_types.get(name)).cloned()
+        builtin_type(name, self.target()).or_else(|| self.native_types.get(name)).cloned()
     }
 
     /// Returns true if overrides or collectors may give an attribute of a resource another value.

@@ -21,7 +21,15 @@ module Puppetfn
 
         # @return [Array<Symbol>]
         def known_checksum_types
-          KNOWN_CHECKSUMS
+          Target.current.has?(:etag_checksum) ? [*KNOWN_CHECKSUMS, :etag] : KNOWN_CHECKSUMS
+        end
+
+        # OpenVox's checksum of a source on a web server: the server decides on the digest, MD5 is computed of contents.
+        #
+        # @param content [String]
+        # @return [String]
+        def etag(content)
+          Checksums.digest(:md5, content)
         end
 
         # @param type [Symbol]

@@ -92,11 +92,14 @@ module Puppetfn
     # @return [String] the name of the product in messages: `Puppet` or `OpenVox`
     attr_reader :product
 
+    # @return [String] the address of the product's documents in messages
+    attr_reader :documents
+
     # @param name [String]
     def initialize(name)
       @name = name
-      @version, @facter_version, @implementation, @title, @product =
-        Targets.describe(name).values_at(:version, :facter_version, :implementation, :title, :product).each(&:freeze)
+      @version, @facter_version, @implementation, @title, @product, @documents =
+        Targets.describe(name).values_at(:version, :facter_version, :implementation, :title, :product, :documents).each(&:freeze)
       names = Targets.names
       own = Target.differences.select { |row| names.index(row[:since]) <= names.index(name) }
       @differences = own.to_set { |row| row[:name] }.freeze

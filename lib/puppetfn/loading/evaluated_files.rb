@@ -70,9 +70,10 @@ module Puppetfn
     class << self
       # @param environment [Environment]
       # @param ruby [Boolean] whether files may be evaluated at all
+      # @param target [Target] the release whose behaviour they see
       # @return [EvaluatedFiles] as the files are now
-      def for(environment, ruby: true)
-        key = [environment.modulepath, environment.directory, ruby]
+      def for(environment, ruby: true, target: Target.default)
+        key = [environment.modulepath, environment.directory, ruby, target.name]
         @lock.synchronize do
           known = @known.delete(key)
           @known.shift if @known.size >= MOST

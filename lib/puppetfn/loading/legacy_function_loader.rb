@@ -9,7 +9,7 @@ module Puppetfn
     # calls `newfunction`.
     PLAIN_CALL = /^\s*(?:(?:::)?Puppet::Parser::Functions(?:\.|::))?newfunction\(/
     METHOD_DEFINITION = /\bdef\b/
-    MIGRATION_GUIDE = "https://puppet.com/docs/puppet/latest/functions_refactor_legacy.html"
+    MIGRATION_GUIDE = "functions_refactor_legacy.html"
     private_constant :PLAIN_CALL, :METHOD_DEFINITION, :MIGRATION_GUIDE
 
     class << self
@@ -68,7 +68,7 @@ module Puppetfn
       def refuse_method(identifier, path)
         _, name, (_, column) = identifier
         raise SecurityError, "Illegal method definition of method '#{name || "<unknown>"}' in source #{path} on line " \
-                             "#{column || "<unknown>"} in legacy function. See #{MIGRATION_GUIDE} for more information"
+                             "#{column || "<unknown>"} in legacy function. See #{Target.current.documents}/#{MIGRATION_GUIDE} for more information"
       end
 
       def evaluate(file, name, path)

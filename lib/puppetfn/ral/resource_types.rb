@@ -18,7 +18,9 @@ module Puppetfn
     # Directory of the files of `puppet generate types`, and their parameter declarations: name and whether it is a namevar.
     GENERATED = ".resource_types"
     GENERATED_PARAMETER = /Puppet::Resource::Param\(.*?,\s*'(\w+)'\s*(?:,\s*(true|false)\s*)?\)/m
-    private_constant :GENERATED, :GENERATED_PARAMETER, :OWN, :DIRECTORY, :PROVIDERS, :FEATURES, :PROVIDE_CALL
+    # Own types that releases have changed: the difference, and the file with the change.
+    CHANGES = {package: [:package_environment, "package/openvox.rb"]}.freeze
+    private_constant :CHANGES, :GENERATED, :GENERATED_PARAMETER, :OWN, :DIRECTORY, :PROVIDERS, :FEATURES, :PROVIDE_CALL
 
     class << self
       # @param name [String, Symbol] of a type
@@ -184,6 +186,8 @@ module Puppetfn
 
       runtime = loader.runtime
       @names.hold { runtime.activate { Kernel.load(path) } }
+      difference, file = CHANGES[name]
+      @names.hold { runtime.activate { Kernel.load(File.join(OWN, file)) } } if difference && runtime.target.has?(difference)
       true
     end
 

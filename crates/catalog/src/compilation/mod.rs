@@ -26,6 +26,7 @@ use crate::{CatalogOrigins, Draft, ParameterCause, Reference, ResourceId, Tags, 
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, RaisedAs, SourceLocation};
 use puppetfn_base::limits::{Limits, exceeded};
+use puppetfn_base::target::Target;
 use puppetfn_types::value::{FrozenText, Value};
 
 /// A catalog, and all that is left to be done for it.
@@ -118,7 +119,7 @@ impl Compilation {
             shared_parameters: 0,
         };
         let class = || Arc::new(ResourceKind::defined("Class", []));
-        let stage = ResourceKind::builtin("stage").map_or_else(class, Arc::new);
+        let stage = ResourceKind::builtin("stage", Target::default()).map_or_else(class, Arc::new);
         let stage = compilation.insert(stage, "main");
         for title in [SETTINGS, ""] {
             let id = compilation.insert(class(), title);

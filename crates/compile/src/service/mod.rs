@@ -454,7 +454,8 @@ fn static_options(
     options: &CompileOptions,
 ) -> Result<Option<StaticOptions>, RequestRefusal> {
     let checksum_types = checksum_types.filter(|_| makes_static(environment, options));
-    let chosen = checksum_types.map(|names| StaticOptions::new(names.as_deref(), options.limits));
+    let chosen =
+        checksum_types.map(|names| StaticOptions::new(names.as_deref(), options.target(), options.limits));
     chosen.transpose().map_err(|error| RequestRefusal::new(RequestOutcome::Failed, error.to_string()))
 }
 

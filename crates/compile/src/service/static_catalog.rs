@@ -10,6 +10,7 @@ use std::path::Path;
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
+use puppetfn_base::target::{Difference, Target};
 use puppetfn_catalog::{Draft, NameMap, Resource};
 use puppetfn_fileserver::{CHECKSUM_TYPES, FileError, FileMetadata, FileRequest, FileServer, QueryValue};
 use puppetfn_project::Environment;
@@ -40,7 +41,7 @@ impl StaticOptions {
     ///
     /// # Errors
     /// Fails if both have no checksum type in common.
-    pub fn new(checksum_types: Option<&str>, limits: Limits) -> Result<Self, Error> {
+    pub fn new(checksum_types: Option<&str>, target: Target, limits: Limits) -> Result<Self, Error> {
         let named = checksum_types.unwrap_or_default().split('.');
         let known = |name: &str| CHECKSUM_TYPES.into_iter().find(|known| *known == name);
         match named.into_iter().find_map(known) {
@@ -49,8 +50,9 @@ impl StaticOptions {
                 let agent = checksum_types.unwrap_or_default();
                 let own: Vec<_> = CHECKSUM_TYPES.iter().map(|name| format!(":{name}")).collect();
                 let own = own.join(", ");
+                let server = if target.has(Difference::OpenVoxNames) { "server" } else { "master" };
                 Err(failed(format!(
-                    "Unable to find a common checksum type between agent '{agent}' and master '[{own}]'."
+                    "Unable to find a common checksum type between agent '{agent}' and {server} '[{own}]'."
                 )))
             }
         }

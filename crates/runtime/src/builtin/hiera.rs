@@ -10,12 +10,12 @@ use puppetfn_types::function::{Call, Declaration, Deviation, LookupQuery, native
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Array, Value};
 
-/// Returns the address of a release's documents.
+/// Returns the address of a release's documents; until OpenVox 9, it names the version.
 fn documentation(target: Target) -> &'static str {
     match target {
         Target::Puppet8 => "https://puppet.com/docs/puppet/8.11",
         Target::OpenVox8 => "https://puppet.com/docs/puppet/8.28",
-        Target::OpenVox9 => "https://docs.openvoxproject.org/openvox/latest",
+        Target::OpenVox9 => target.documents(),
     }
 }
 

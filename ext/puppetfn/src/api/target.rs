@@ -24,7 +24,7 @@ pub fn named(ruby: &Ruby, name: &str) -> Result<Target, Error> {
 /// @def describe(name)
 /// @api private
 /// @param name [String]
-/// @return [Hash{Symbol=>String, nil}] its `version`, `facter_version`, `implementation`, `title` and `product`
+/// @return [Hash{Symbol=>String, nil}] its `version`, `facter_version`, `implementation`, `title`, `product` and `documents`
 /// @raise [ArgumentError] when there is no such release
 fn describe(ruby: &Ruby, name: String) -> Result<RHash, Error> {
     let target = named(ruby, &name)?;
@@ -35,6 +35,7 @@ fn describe(ruby: &Ruby, name: String) -> Result<RHash, Error> {
     set("implementation", target.implementation())?;
     set("title", Some(target.title()))?;
     set("product", Some(target.product()))?;
+    set("documents", Some(target.documents()))?;
     Ok(all)
 }
 

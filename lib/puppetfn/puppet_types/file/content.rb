@@ -28,11 +28,18 @@ module Puppetfn
           desc "What is in the file."
 
           munge do |value|
-            next value if value == :absent || (value.is_a?(String) && value.match?(Puppet::Util::Checksums::PREFIXED))
+            next value if value == :absent || (value.is_a?(String) && checksum?(value) && taken_as_checksum?)
 
             @actual_content = value.is_a?(Puppet::Pops::Types::PBinaryType::Binary) ? value.binary_buffer : value
             @summed_as = @checksum.kind
             @checksum.sum(@actual_content, @summed_as)
+          end
+
+          # Returns true if a text that looks like a checksum is one, rather than the content.
+          #
+          # @return [Boolean]
+          def taken_as_checksum?
+            !Target.current.has?(:checksum_content) || !@actual_content.nil? || !resource.parameter(:source).nil?
           end
 
           # Replaces the value by its checksum, whose kind is known once all other values are set.

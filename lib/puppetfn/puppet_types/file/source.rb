@@ -25,7 +25,7 @@ module Puppetfn
 
           munge do |value|
             value = value ? value.to_sym : :ignore
-            if value != :ignore && @resource.line
+            if value != :ignore && @resource.line && !Target.current.has?(:source_permissions)
               Puppet.puppet_deprecation_warning("The `source_permissions` parameter is deprecated. Explicitly set `owner`, `group`, " \
                                                 "and `mode`.", file: @resource.file.to_s, line: @resource.line)
             end
@@ -39,7 +39,7 @@ module Puppetfn
           include Puppet::Util::Checksums
 
           desc "How content is compared."
-          newvalues(*Puppet::Util::Checksums::KNOWN_CHECKSUMS)
+          newvalues(*Puppet::Util::Checksums.known_checksum_types)
           defaultto :sha256
           pure
           validate { |_value| nil }

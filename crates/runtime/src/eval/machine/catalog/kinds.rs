@@ -64,7 +64,7 @@ impl Machine {
             if let Some(kind) = self.shared.definitions.native_kind(&lower) {
                 return Ok(Some((kind, None)));
             }
-            if let Some(kind) = ResourceKind::builtin(&lower) {
+            if let Some(kind) = ResourceKind::builtin(&lower, self.shared.files.target()) {
                 self.check_undefined(&lower)?;
                 return Ok(Some((self.shared.definitions.add_native_kind(&lower, kind), None)));
             }
