@@ -1,6 +1,6 @@
 //! The adapter: starts the command to debug, and connects it with the editor.
 
-use std::io::{self, BufReader, Read, Stdout};
+use std::io::{self, BufReader, Read, Stdout, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::process::{Child, Command, ExitStatus};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,6 +19,9 @@ use crate::protocol::{Request, capabilities, event, output, response};
 const POLL: Duration = Duration::from_millis(10);
 
 type Editor = Arc<Outgoing<Stdout>>;
+
+/// The maximum length of a message of the process, in bytes.
+const LONGEST_MESSAGE: usize = 256 * 1024 * 1024;
 
 /// Serves an editor over standard input and output until it closes the connection. `program` returns the command line that starts
 /// this program again, without arguments. Returns the exit code.
@@ -223,7 +226,7 @@ fn connected(
             let incoming = stream.set_nonblocking(false).and_then(|()| stream.try_clone()).ok()?;
             link.connect(stream);
             let editor = Arc::clone(editor);
-            return Some(thread::spawn(move || relay(incoming, &editor)));
+            return Some(thread::spawn(move || relay(incoming, &*editor, LONGEST_MESSAGE)));
         }
         if !matches!(lock(child).try_wait(), Ok(None)) {
             refuse(&link.close(), editor);
@@ -243,11 +246,24 @@ fn refuse(messages: &[Vec<u8>], editor: &Editor) {
     }
 }
 
-fn relay(incoming: UnixStream, editor: &Editor) {
+/// Relays the messages of the process to the editor until one is no message of the protocol, or too long.
+fn relay<W: Write>(incoming: impl Read, editor: &Outgoing<W>, longest: usize) {
     let mut incoming = BufReader::new(incoming);
-    while let Ok(Some(message)) = framing::read(&mut incoming, usize::MAX) {
-        let Ok(message) = serde_json::from_slice(&message) else { return };
-        if editor.send(message).is_err() {
+    loop {
+        let message = match framing::read(&mut incoming, longest) {
+            Ok(Some(message)) => serde_json::from_slice(&message).map_err(|error| error.to_string()),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(error.to_string()),
+            Ok(None) | Err(_) => return,
+        };
+        let is_sent = match message {
+            Ok(message) => editor.send(message).is_ok(),
+            Err(reason) => {
+                let text = format!("error: the messages of the command cannot be read any more: {reason}\n");
+                _ = editor.send(output("stderr", &text));
+                false
+            }
+        };
+        if !is_sent {
             return;
         }
     }
@@ -301,7 +317,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use super::complete_text;
+    use super::{Outgoing, complete_text, relay};
 
     #[test]
     fn output_is_cut_between_characters() {
@@ -309,5 +325,16 @@ mod tests {
         assert_eq!((complete_text(&mut buffer), buffer.len()), ("a".to_owned(), 1));
         buffer.extend([0xa9, 0xff]);
         assert_eq!((complete_text(&mut buffer), buffer.len()), ("é\u{fffd}".to_owned(), 0));
+    }
+
+    #[test]
+    fn a_message_that_is_too_long_ends_the_relay() {
+        let mut written = Vec::new();
+        let incoming = b"Content-Length: 10\r\n\r\n{\"a\": \"b\"}Content-Length: 12\r\n\r\n{\"a\": \"long\"}";
+        relay(&incoming[..], &Outgoing::new(&mut written), 10);
+        let written = String::from_utf8(written).unwrap();
+        assert!(written.contains(r#"{"a":"b","seq":1}"#), "{written}");
+        assert!(written.contains("a message of 12 bytes, more than the maximum of 10"), "{written}");
+        assert!(!written.contains("long\""), "{written}");
     }
 }
