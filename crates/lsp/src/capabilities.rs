@@ -77,7 +77,7 @@ pub(crate) fn capabilities(encoding: Encoding) -> ServerCapabilities {
                     ],
                 },
                 range: Some(true),
-                full: Some(SemanticTokensFullOptions::Bool(true)),
+                full: Some(SemanticTokensFullOptions::Delta { delta: Some(true) }),
                 ..SemanticTokensOptions::default()
             },
         )),

@@ -8,8 +8,8 @@ use lsp_types::request::{
     CodeLensRequest, Completion, DocumentHighlightRequest, DocumentLinkRequest, DocumentSymbolRequest,
     FoldingRangeRequest, Formatting, GotoDefinition, GotoTypeDefinition, HoverRequest, Initialize,
     InlayHintRequest, OnTypeFormatting, PrepareRenameRequest, RangeFormatting, References, Rename,
-    Request as Kind, SelectionRangeRequest, SemanticTokensFullRequest, SemanticTokensRangeRequest, Shutdown,
-    SignatureHelpRequest, WorkspaceSymbolRequest,
+    Request as Kind, SelectionRangeRequest, SemanticTokensFullDeltaRequest, SemanticTokensFullRequest,
+    SemanticTokensRangeRequest, Shutdown, SignatureHelpRequest, WorkspaceSymbolRequest,
 };
 
 use serde_json::Value as Json;
@@ -68,6 +68,9 @@ impl Server<'_> {
             SelectionRangeRequest::METHOD => self.with::<SelectionRangeRequest>(request, Self::selections),
             SemanticTokensFullRequest::METHOD => {
                 self.with::<SemanticTokensFullRequest>(request, Self::tokens)
+            }
+            SemanticTokensFullDeltaRequest::METHOD => {
+                self.with::<SemanticTokensFullDeltaRequest>(request, Self::changed_tokens)
             }
             SemanticTokensRangeRequest::METHOD => {
                 self.with::<SemanticTokensRangeRequest>(request, Self::tokens_within)

@@ -15,6 +15,7 @@ mod messages;
 mod open_document;
 mod project;
 mod requests;
+mod sent_tokens;
 mod server;
 mod state;
 mod text;

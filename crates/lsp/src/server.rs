@@ -17,6 +17,7 @@ use serde_json::Value as Json;
 use super::ConnectionError;
 use super::capabilities::capabilities;
 use super::client::{EditorSupport, EditorWatch};
+use super::sent_tokens::SentTokens;
 use super::state::ServerState;
 use super::uri::path;
 
@@ -46,6 +47,7 @@ pub fn run(connection: Connection, ruby: &mut dyn ReadRuby, limits: Limits) -> R
         waiting: VecDeque::new(),
         asked: 0,
         has_shut_down: false,
+        sent_tokens: SentTokens::default(),
     };
     server.talk(&mut EditorWatch::of(params.process_id))?;
     Ok(if server.has_shut_down { 0 } else { 1 })
@@ -105,6 +107,7 @@ pub(crate) struct Server<'r> {
     /// The number of requests to the editor.
     pub asked: i32,
     pub has_shut_down: bool,
+    pub sent_tokens: SentTokens,
 }
 
 impl Server<'_> {

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use lsp_types::{
-    SemanticToken, SemanticTokens, SemanticTokensParams, SemanticTokensRangeParams,
+    SemanticToken, SemanticTokens, SemanticTokensDelta, SemanticTokensDeltaParams,
+    SemanticTokensFullDeltaResult, SemanticTokensParams, SemanticTokensRangeParams,
     SemanticTokensRangeResult, SemanticTokensResult,
 };
 use puppetfn_base::source::Span;
@@ -11,6 +12,7 @@ use puppetfn_base::source::Span;
 use super::whole;
 use crate::dispatch::RequestError;
 use crate::documents::document;
+use crate::sent_tokens::difference;
 use crate::server::Server;
 
 impl Server<'_> {
@@ -19,7 +21,32 @@ impl Server<'_> {
         params: SemanticTokensParams,
     ) -> Result<Option<SemanticTokensResult>, RequestError> {
         let path = document(&params.text_document.uri);
-        Ok(self.encoded(&path, whole()).map(SemanticTokensResult::Tokens))
+        Ok(self.remembered(&path).map(|(tokens, _)| SemanticTokensResult::Tokens(tokens)))
+    }
+
+    pub(crate) fn changed_tokens(
+        &self,
+        params: SemanticTokensDeltaParams,
+    ) -> Result<Option<SemanticTokensFullDeltaResult>, RequestError> {
+        let path = document(&params.text_document.uri);
+        let Some((tokens, before)) = self.remembered(&path) else { return Ok(None) };
+        let before = before.filter(|before| before.result_id.as_ref() == Some(&params.previous_result_id));
+        Ok(Some(match before {
+            Some(before) => SemanticTokensFullDeltaResult::TokensDelta(SemanticTokensDelta {
+                edits: difference(&before.data, &tokens.data),
+                result_id: tokens.result_id,
+            }),
+            None => SemanticTokensFullDeltaResult::Tokens(tokens),
+        }))
+    }
+
+    /// Returns the tokens of a text, which are remembered as sent, and the tokens that were sent before.
+    fn remembered(&self, path: &Path) -> Option<(SemanticTokens, Option<SemanticTokens>)> {
+        let mut tokens = self.encoded(path, whole())?;
+        // An editor asks for the changes of documents that it shows.
+        let is_open = |path: &Path| self.state.documents.contains_key(path);
+        let before = self.sent_tokens.replace(path, &mut tokens, is_open);
+        Some((tokens, before))
     }
 
     pub(crate) fn tokens_within(

@@ -67,6 +67,7 @@ pub fn about(file: &str, line: usize, column: usize) -> Vec<(&'static str, Json)
         ("textDocument/codeAction", action),
         ("textDocument/codeLens", whole.clone()),
         ("textDocument/prepareCallHierarchy", at.clone()),
+        ("textDocument/semanticTokens/full/delta", with("previousResultId", "1".into())),
         ("callHierarchy/incomingCalls", json!({"item": item})),
         ("callHierarchy/outgoingCalls", json!({"item": item})),
         ("textDocument/formatting", layout(whole)),
