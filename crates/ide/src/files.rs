@@ -115,6 +115,6 @@ impl Ide {
     }
 }
 
-fn is_ruby(path: &Path) -> bool {
+pub(crate) fn is_ruby(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "rb")
 }

@@ -142,7 +142,9 @@ impl Ide {
 
     /// Returns the text of a file of code, data or an ERB template.
     pub fn text(&self, path: &Path) -> Option<&Arc<str>> {
-        self.code(path).or_else(|| self.data.get(path).map(DataText::text)).or_else(|| self.erb.get(path))
+        let other =
+            || self.data.get(path).map(DataText::text).or_else(|| self.erb.get(path));
+        self.code(path).or_else(other)
     }
 
     /// Returns the text of a file of code.
@@ -249,6 +251,11 @@ impl Ide {
     /// Returns the limits.
     pub fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// Returns the known functions in Ruby, with their files.
+    pub(crate) fn ruby_functions(&self) -> impl Iterator<Item = (&Path, &DeclaredFunction)> {
+        self.ruby.functions.iter().map(|(path, one)| (path.as_path(), one))
     }
 
     /// Returns a function's declaration in Ruby, and its file.

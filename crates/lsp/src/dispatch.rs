@@ -9,7 +9,8 @@ use lsp_types::request::{
     FoldingRangeRequest, Formatting, GotoDefinition, GotoTypeDefinition, HoverRequest, Initialize,
     InlayHintRequest, OnTypeFormatting, PrepareRenameRequest, RangeFormatting, References, Rename,
     Request as Kind, SelectionRangeRequest, SemanticTokensFullDeltaRequest, SemanticTokensFullRequest,
-    SemanticTokensRangeRequest, Shutdown, SignatureHelpRequest, WorkspaceSymbolRequest,
+    SemanticTokensRangeRequest, Shutdown, SignatureHelpRequest, TypeHierarchyPrepare, TypeHierarchySubtypes,
+    TypeHierarchySupertypes, WorkspaceSymbolRequest,
 };
 
 use serde_json::Value as Json;
@@ -85,6 +86,13 @@ impl Server<'_> {
             }
             CallHierarchyOutgoingCalls::METHOD => {
                 self.with::<CallHierarchyOutgoingCalls>(request, Self::callees)
+            }
+            TypeHierarchyPrepare::METHOD => self.with::<TypeHierarchyPrepare>(request, Self::class_items),
+            TypeHierarchySupertypes::METHOD => {
+                self.with::<TypeHierarchySupertypes>(request, Self::base_classes)
+            }
+            TypeHierarchySubtypes::METHOD => {
+                self.with::<TypeHierarchySubtypes>(request, Self::derived_classes)
             }
             Formatting::METHOD => self.with::<Formatting>(request, Self::formatting),
             RangeFormatting::METHOD => self.with::<RangeFormatting>(request, Self::range_formatting),

@@ -38,7 +38,12 @@ pub fn run(connection: Connection, ruby: &mut dyn ReadRuby, limits: Limits) -> R
     let info =
         ServerInfo { name: "puppetfn".to_owned(), version: Some(env!("CARGO_PKG_VERSION").to_owned()) };
     let result = InitializeResult { capabilities: capabilities(client.encoding), server_info: Some(info) };
-    connection.sender.send(Response::new_ok(id, serde_json::to_value(result)?).into())?;
+    let mut result = serde_json::to_value(result)?;
+    // The library's capabilities do not have it.
+    if let Some(capabilities) = result.get_mut("capabilities").and_then(Json::as_object_mut) {
+        capabilities.insert("typeHierarchyProvider".to_owned(), Json::Bool(true));
+    }
+    connection.sender.send(Response::new_ok(id, result).into())?;
     let mut server = Server {
         connection,
         ruby,

@@ -2,7 +2,7 @@
 
 use lsp_types::{
     CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem,
-    CallHierarchyOutgoingCall, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams,
+    CallHierarchyOutgoingCall, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams, Range, Uri,
 };
 use puppetfn_ide::{CallItem, Ide};
 
@@ -63,8 +63,15 @@ impl Server<'_> {
 
     /// Returns the item of an earlier response.
     fn known(&self, item: &CallHierarchyItem) -> Option<(&Ide, CallItem)> {
-        let path = document(&item.uri);
-        let (ide, positions) = self.code(&path)?;
-        Some((ide, ide.call_item(&path, positions.span(item.selection_range))?))
+        self.known_item(&item.uri, item.selection_range)
+    }
+
+    /// Returns the definition whose name is at a range of any file, with the project that knows it.
+    pub(super) fn known_item(&self, uri: &Uri, range: Range) -> Option<(&Ide, CallItem)> {
+        let path = document(uri);
+        let span = self.positions(&path)?.span(range);
+        let all = self.state.projects.iter().map(|project| &project.ide);
+        let mut candidates = self.state.ide(&path).into_iter().chain(all);
+        candidates.find_map(|ide| Some((ide, ide.call_item(&path, span)?)))
     }
 }

@@ -5,6 +5,7 @@ mod edits;
 mod navigation;
 mod structure;
 mod tokens;
+mod types;
 mod words;
 
 use std::collections::HashMap;

@@ -12,6 +12,7 @@
 
 mod conversation;
 mod editor;
+mod hierarchies;
 mod projects;
 mod requests;
 mod sessions;
