@@ -85,6 +85,26 @@ RSpec.describe "exe/puppetfn" do
     expect(started.end).to eq(0)
   end
 
+  it "answers hierarchies of classes, and of calls through functions in Ruby" do
+    twice = File.join(@root, "lib/puppet/functions/app/twice.rb")
+    File.write(twice, File.read(twice).sub("number * 2", "call_function('app::add', number, number)"))
+    FileUtils.mkdir_p(File.join(@root, "functions"))
+    File.write(File.join(@root, "functions/add.pp"), "function app::add($a, $b) {\n  $a + $b\n}\n")
+    open("class app inherits app::base {\n  $x = Deferred('app::twice', [1])\n}\nclass app::base { }\n")
+    at = ->(line, character) { {textDocument: {uri: uri}, position: {line: line, character: character}} }
+
+    derived = started.ask("textDocument/prepareTypeHierarchy", at.call(0, 6))
+    bases = started.ask("typeHierarchy/supertypes", item: derived.first)
+    expect(bases.map { |item| item["name"] }).to eq(["app::base"])
+    expect(started.ask("typeHierarchy/subtypes", item: bases.first)).to eq(derived)
+
+    function = started.ask("textDocument/prepareCallHierarchy", at.call(1, 20)).first
+    expect(function.values_at("name", "uri")).to eq(["app::twice", "file://#{twice}"])
+    callers = started.ask("callHierarchy/incomingCalls", item: function)
+    callees = started.ask("callHierarchy/outgoingCalls", item: function)
+    expect([callers.map { |call| call["from"]["name"] }, callees.map { |call| call["to"]["name"] }]).to eq([["app"], ["app::add"]])
+  end
+
   it "does not wait for an editor that writes before it reads" do
     open("class app {\n#{"  notify { 'x': message => 'y' }\n" * 500}}\n")
     count = 200

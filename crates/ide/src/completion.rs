@@ -4,6 +4,7 @@
 mod names;
 mod resources;
 
+pub(super) use names::KNOWN_VARIABLES;
 pub(super) use resources::listed;
 
 use std::collections::HashMap;
@@ -11,8 +12,9 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use super::Ide;
-use super::context::{CursorPlace, context};
+use super::context::{CursorPlace, DEFERRED, context};
 use super::describe::{lower, signatures};
+use super::links::MODULE_FILES;
 use puppetfn_base::source::Span;
 use puppetfn_index::{Occurrence, Symbol};
 use puppetfn_runtime::builtin::registry;
@@ -104,6 +106,9 @@ impl Ide {
         if let Some(data) = self.data(path) {
             return self.data_completions(data, offset);
         }
+        if let Some(template) = self.erb.get(path) {
+            return self.erb_completions(template, offset);
+        }
         let Some(source) = self.source(path) else { return Vec::new() };
         let context = context(source.text(), source.mode(), offset);
         let word = context.word.text(source.text()).to_owned();
@@ -116,6 +121,11 @@ impl Ide {
             }
             CursorPlace::Value { type_name, title, attribute, in_quotes } => {
                 let mut values = self.values(type_name, title.as_deref(), attribute, *in_quotes, span);
+                if *in_quotes && attribute == "source" {
+                    values.extend(self.files_in("files", span).into_iter().map(|one| {
+                        Completion::new(CompletionKind::File, format!("{MODULE_FILES}{}", one.label), span)
+                    }));
+                }
                 if !in_quotes {
                     values.extend(self.expressions(span, &word));
                 }
@@ -198,8 +208,12 @@ impl Ide {
     /// Returns the completions for a function's first argument: the names of templates, files, keys, classes and types.
     fn arguments(&self, path: &Path, function: &str, word: &str, span: Span) -> Vec<Completion> {
         match function {
-            "epp" | "template" => self.files_in("templates", span),
-            "file" => self.files_in("files", span),
+            "epp" | "template" | "find_template" => self.files_in("templates", span),
+            "file" | "binary_file" | "find_file" => self.files_in("files", span),
+            DEFERRED => {
+                let functions = self.names().functions.iter().filter(|name| begins(name, word));
+                functions.map(|name| Completion::new(CompletionKind::Function, name.as_str(), span)).collect()
+            }
             "lookup" | "hiera" => {
                 // The word at the cursor is not a key yet.
                 let is_other = |(file, one): &(&Path, &Occurrence)| *file != path || one.span != span;

@@ -54,6 +54,9 @@ pub(crate) struct CallAround {
     pub arguments: usize,
 }
 
+/// The type whose first argument is the name of a function.
+pub(crate) const DEFERRED: &str = "Deferred";
+
 /// The content of brackets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum BracketContent {
@@ -411,6 +414,9 @@ impl ContextReader<'_> {
             return CallAround { name: String::new(), name_span: Span::default(), arguments: 0 };
         };
         let is_method = before.checked_sub(1).is_some_and(|dot| self.word(dot) == ".");
+        if is_method && self.word(before) == "new" && self.word(before.wrapping_sub(2)) == DEFERRED {
+            return CallAround { name: DEFERRED.to_owned(), name_span: Span::default(), arguments: 0 };
+        }
         let name_span = self.lexemes.get(before).map(|lexeme| lexeme.span).unwrap_or_default();
         CallAround { name: self.word(before).to_owned(), name_span, arguments: usize::from(is_method) }
     }

@@ -14,6 +14,9 @@ use puppetfn_index::{FileIndex, Occurrence, Role, Symbol};
 /// The maximum number of listed locations of a parameter's data.
 const SHOWN: usize = 8;
 
+/// The maximum length of a value in a list of data, in bytes.
+const LONGEST_VALUE: usize = 80;
+
 /// Returns the names in a text of data. A key in the form of a class parameter also mentions the class and the
 /// parameter.
 pub(super) fn names(data: &DataText) -> FileIndex {
@@ -131,6 +134,29 @@ impl Ide {
         (!shown.is_empty()).then(|| format!("Data: {}", shown.join("; ")))
     }
 
+    /// Returns the values of a key in all data, and its lookups, as Markdown.
+    pub(crate) fn places_of_key(&self, key: &Symbol, here: &Path) -> Option<String> {
+        let mut found = self.index.get().occurrences(key, here);
+        found.sort_by_key(|(path, one)| (*path, one.span.start));
+        let list = |role: Role, title: &str| {
+            let places: Vec<_> = found.iter().filter(|(_, one)| one.role == role).collect();
+            let shown = places.iter().take(SHOWN).filter_map(|(path, one)| {
+                let text = self.text(path)?;
+                let value = written_value(text, one.span).filter(|_| role == Role::Definition);
+                let line = text.get(..one.span.start as usize)?.matches('\n').count() + 1;
+                let value = value.map(|value| format!(": `{value}`")).unwrap_or_default();
+                Some(format!("\n- `{}`, line {line}{value}", from_here(path, here).display()))
+            });
+            let shown: String = shown.collect();
+            let more = places.len().saturating_sub(SHOWN);
+            let more = if more > 0 { format!("\n- and {more} more") } else { String::new() };
+            (!shown.is_empty()).then(|| format!("{title}:\n{shown}{more}"))
+        };
+        let lists = [list(Role::Definition, "Data"), list(Role::Read, "Lookups")];
+        let lists: Vec<String> = lists.into_iter().flatten().collect();
+        (!lists.is_empty()).then(|| lists.join("\n\n"))
+    }
+
     /// Returns the completions at an offset of data.
     pub(crate) fn data_completions(&self, data: &DataText, offset: u32) -> Vec<Completion> {
         let text = data.text();
@@ -199,6 +225,18 @@ impl Ide {
     }
 }
 
+/// Returns the value that a line has after a key, if it is a scalar. Encrypted values are left out.
+fn written_value(text: &str, key: Span) -> Option<&str> {
+    let rest = text.get(key.end as usize..)?.lines().next()?;
+    let value = rest.trim_start_matches(['\'', '"']).trim_start().strip_prefix(':')?.trim();
+    let is_shown = !value.is_empty()
+        && value.len() <= LONGEST_VALUE
+        && !value.starts_with(['|', '>', '&', '*'])
+        && !value.contains(['`'])
+        && !value.contains("ENC[");
+    is_shown.then_some(value.trim_end_matches(','))
+}
+
 /// Returns the word around an offset and its role.
 fn place(text: &str, offset: u32) -> (Span, DataPlace<'_>) {
     let offset = offset as usize;
@@ -244,6 +282,6 @@ fn is_plain(text: &str) -> bool {
 
 /// Returns a path without the ancestors that it shares with another one.
 fn from_here<'p>(path: &'p Path, here: &Path) -> &'p Path {
-    let common = here.ancestors().find(|directory| path.starts_with(directory));
+    let common = here.ancestors().skip(1).find(|directory| path.starts_with(directory));
     common.and_then(|common| path.strip_prefix(common).ok()).unwrap_or(path)
 }

@@ -6,76 +6,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Ide;
+use super::completion::{Completion, CompletionKind, KNOWN_VARIABLES};
+use super::erb_template::{ErbTemplate, LOOKUPS};
 use puppetfn_base::source::Span;
-use puppetfn_index::{FileIndex, Occurrence, Role, Symbol};
-
-/// Returns the variables in a template: `@x`, `scope['x']`, `scope['a::x']` and `scope.lookupvar('a::x')`.
-fn names(template: &str, text: &str) -> FileIndex {
-    let mut found = Vec::new();
-    for code in code(text) {
-        let inner = code.text(text);
-        for (at, _) in inner.match_indices('@') {
-            let before = inner.get(..at).and_then(|before| before.chars().next_back());
-            let name = inner.get(at + 1..).map(leading_name).unwrap_or_default();
-            // Ruby's class variables and e-mail addresses are not Puppet variables.
-            if name.is_empty() || before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '@' | '_')) {
-                continue;
-            }
-            found.push((name, code.start as usize + at + 1));
-        }
-        for lookup in ["scope[", "scope.lookupvar(", "scope.lookupvar ", "scope.lookup("] {
-            for (at, _) in inner.match_indices(lookup) {
-                let start = at + lookup.len();
-                let Some(quote) = inner.get(start..).and_then(|rest| rest.chars().next()) else { continue };
-                let quoted = inner.get(start + 1..).and_then(|rest| rest.split_once(quote));
-                if let Some((name, _)) = quoted.filter(|_| matches!(quote, '\'' | '"')) {
-                    found.push((name, code.start as usize + start + 1));
-                }
-            }
-        }
-    }
-    let occurrence = |(name, start): (&str, usize)| {
-        let (owner, name, start) = match name.rsplit_once("::") {
-            Some((owner, name)) => (Some(owner.trim_start_matches("::")), name, start + owner.len() + 2),
-            None => (None, name, start),
-        };
-        let symbol = match owner {
-            Some(owner) => Symbol::Variable { owner: owner.into(), name: name.into() },
-            None => Symbol::TemplateVariable { template: template.into(), name: name.into() },
-        };
-        Occurrence { symbol, span: Span::new(start as u32, (start + name.len()) as u32), role: Role::Read }
-    };
-    FileIndex::of_occurrences(found.into_iter().map(occurrence).collect())
-}
-
-/// Returns the spans of Ruby code in a template.
-fn code(text: &str) -> Vec<Span> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(open) = text.get(at..).and_then(|rest| rest.find("<%")) {
-        let start = at + open + 2;
-        let rest = text.get(start..).unwrap_or_default();
-        // An unclosed tag ends at the end of its line.
-        let length = rest.find("%>").or_else(|| rest.find('\n')).unwrap_or(rest.len());
-        if !rest.starts_with(['#', '%']) {
-            found.push(Span::new(start as u32, (start + length) as u32));
-        }
-        at = start + length;
-    }
-    found
-}
-
-fn leading_name(text: &str) -> &str {
-    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
-    let name = text.get(..end).unwrap_or_default();
-    if name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_') { name } else { "" }
-}
+use puppetfn_index::{Occurrence, Symbol};
+use puppetfn_types::types::Type;
 
 impl Ide {
     /// Adds an ERB template, by its name in function calls: `m/t.erb`.
     pub fn set_erb(&mut self, path: &Path, name: &str, text: Arc<str>) {
-        self.index.set(path, Arc::new(names(name, &text)));
-        self.erb.insert(path.to_owned(), text);
+        let template = ErbTemplate { name: name.into(), text };
+        self.index.set(path, Arc::new(template.names()));
+        self.erb.insert(path.to_owned(), template);
     }
 
     /// Removes an ERB template.
@@ -85,16 +27,91 @@ impl Ide {
         }
     }
 
+    /// Returns the completions at an offset of a template: after `@` and in `scope['`, the variables of the classes and defined types
+    /// that render it.
+    pub(crate) fn erb_completions(&self, template: &ErbTemplate, offset: u32) -> Vec<Completion> {
+        let before = template.text.get(..offset as usize).unwrap_or_default();
+        let in_code = template.code().into_iter().find(|code| code.start <= offset && offset <= code.end);
+        let Some(before) = in_code.and_then(|code| before.get(code.start as usize..)) else {
+            return Vec::new();
+        };
+        let word = before.rsplit(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | ':'))).next();
+        let word = word.unwrap_or_default();
+        let lead = before.strip_suffix(word).unwrap_or(before);
+        let span = Span::new(offset.saturating_sub(word.len() as u32), offset);
+        let is_lookup = LOOKUPS.iter().any(|lookup| {
+            lead.strip_suffix(['\'', '"']).is_some_and(|lead| lead.trim_end().ends_with(lookup.trim_end()))
+        });
+        if !is_lookup && !lead.ends_with('@') {
+            return Vec::new();
+        }
+        let mut found = self.rendering_variables(template, span);
+        if is_lookup {
+            found.extend(self.class_variables(span));
+        }
+        found.retain(|one| one.label.starts_with(word));
+        found.sort_by(|one, other| one.label.cmp(&other.label));
+        found.dedup_by(|one, other| one.label == other.label);
+        found
+    }
+
+    /// Returns the variables in the scopes that render a template.
+    fn rendering_variables(&self, template: &ErbTemplate, span: Span) -> Vec<Completion> {
+        let here = Path::new("");
+        let mut found: Vec<Completion> = Vec::new();
+        for mut owner in self.renderers(&template.name, here) {
+            // Bounded, as a class may inherit from itself.
+            for _ in 0..100 {
+                let variables = self.index.get().symbols().filter_map(|symbol| match symbol {
+                    Symbol::Variable { owner: of, name } if *of == owner => Some((symbol, name)),
+                    _ => None,
+                });
+                let defined =
+                    variables.filter(|(symbol, _)| !self.index.get().definitions(symbol, here).is_empty());
+                found.extend(defined.map(|(symbol, name)| {
+                    let (t, doc) = self.template_variable(symbol, here).unwrap_or_default();
+                    Completion::new(CompletionKind::Variable, &**name, span).detail(t).documented(doc)
+                }));
+                let Some(parent) = self.index.get().parent(&owner) else { break };
+                owner = parent;
+            }
+        }
+        let known = KNOWN_VARIABLES.into_iter();
+        found.extend(known.map(|name| Completion::new(CompletionKind::Variable, name, span)));
+        let facts = self.world().facts().into_iter();
+        found.extend(facts.map(|name| Completion::new(CompletionKind::Fact, &*name, span)));
+        found
+    }
+
+    /// Returns the type and the documentation of a variable that templates use: the declared ones, or the type of the assigned value.
+    pub(crate) fn template_variable(&self, symbol: &Symbol, path: &Path) -> Option<(String, String)> {
+        if let Some(declared) = self.declared_parameter(symbol, path) {
+            return Some(declared);
+        }
+        let assigned = self.defined(symbol, path).into_iter().next()?;
+        let (_, t) = self.type_at(&assigned.path, assigned.span.start)?;
+        Some((if t == Type::Any { String::new() } else { t.to_string() }, String::new()))
+    }
+
+    /// Returns the names of the classes and defined types that render a template.
+    fn renderers(&self, template: &Arc<str>, path: &Path) -> Vec<Arc<str>> {
+        let users = self.index.get().occurrences(&Symbol::Template(Arc::clone(template)), path);
+        let owners = users.iter().filter_map(|(path, one)| {
+            let around = self.index.get().file(path)?.definition_around(one.span.start)?;
+            Some(Arc::from(around.symbol.name()))
+        });
+        let mut owners: Vec<Arc<str>> = owners.collect();
+        owners.dedup();
+        owners
+    }
+
     /// Resolves a symbol: through inheritance, and a template's variable to the class or defined type that sets it.
     pub(crate) fn resolved(&self, symbol: &Symbol, path: &Path) -> Symbol {
         let Symbol::TemplateVariable { template, name } = symbol else {
             return self.index.get().inherited(symbol, path);
         };
-        let users = self.index.get().occurrences(&Symbol::Template(Arc::clone(template)), path);
-        let owners = users.iter().filter_map(|(path, one)| {
-            let around = self.index.get().file(path)?.definition_around(one.span.start)?;
-            let owner = around.symbol.name().into();
-            Some(self.index.get().inherited(&Symbol::Variable { owner, name: Arc::clone(name) }, path))
+        let owners = self.renderers(template, path).into_iter().map(|owner| {
+            self.index.get().inherited(&Symbol::Variable { owner, name: Arc::clone(name) }, path)
         });
         let mut known = owners.filter(|symbol| !self.index.get().definitions(symbol, path).is_empty());
         known.next().unwrap_or_else(|| symbol.clone())

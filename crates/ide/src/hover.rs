@@ -65,10 +65,10 @@ impl Ide {
                 Some((name.to_string(), format!("`{}`", file.path.display())))
             }
             Symbol::TemplateVariable { name, .. } => {
-                let (t, doc) = self.declared_parameter(&found.symbol, path)?;
+                let (t, doc) = self.template_variable(&found.symbol, path)?;
                 Some((format!("{t} ${name}").trim().to_owned(), doc))
             }
-            Symbol::Key(_) => None,
+            Symbol::Key(key) => Some((format!("lookup('{key}')"), self.places_of_key(&found.symbol, path)?)),
         }
     }
 

@@ -31,6 +31,7 @@ mod context;
 mod data;
 mod describe;
 mod erb;
+mod erb_template;
 mod files;
 mod hints;
 mod hover;

@@ -7,10 +7,12 @@ use super::Ide;
 use puppetfn_base::source::Span;
 use puppetfn_index::Symbol;
 
+/// The start of the URIs of files in modules.
+pub(crate) const MODULE_FILES: &str = "puppet:///modules/";
+
 impl Ide {
     /// Returns the spans and paths of mentioned templates and files of modules, also in `puppet:///modules/m/f`.
     pub fn links(&self, path: &Path) -> Vec<(Span, PathBuf)> {
-        const SCHEME: &str = "puppet:///modules/";
         let Some(source) = self.source(path) else { return Vec::new() };
         let named = source.index().occurrences().iter().filter_map(|one| {
             let file = match &one.symbol {
@@ -20,8 +22,8 @@ impl Ide {
             };
             Some((one.span, file?))
         });
-        let by_scheme = source.text().match_indices(SCHEME).filter_map(|(at, _)| {
-            let start = at + SCHEME.len();
+        let by_scheme = source.text().match_indices(MODULE_FILES).filter_map(|(at, _)| {
+            let start = at + MODULE_FILES.len();
             let rest = source.text().get(start..)?;
             let name = rest.split(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '$')).next()?;
             let span = Span::new(at as u32, (start + name.len()) as u32);

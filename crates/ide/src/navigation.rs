@@ -38,7 +38,11 @@ impl FileSpan {
 impl Ide {
     /// Returns the definitions of the symbol at an offset.
     pub fn definitions(&self, path: &Path, offset: u32) -> Vec<FileSpan> {
-        self.named_at(path, offset).map(|found| self.defined(&found.symbol, path)).unwrap_or_default()
+        let named = self.named_at(path, offset).map(|found| self.defined(&found.symbol, path));
+        named.filter(|found| !found.is_empty()).unwrap_or_else(|| {
+            let links = self.links(path).into_iter().filter(|(span, _)| span.touches(offset));
+            links.map(|(_, path)| FileSpan { path, span: Span::default() }).collect()
+        })
     }
 
     /// Returns the definitions of the type of the expression at an offset.

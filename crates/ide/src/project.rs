@@ -6,6 +6,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
+use super::erb_template::ErbTemplate;
 use super::names_index::NamesIndex;
 use super::source::AnalyzedText;
 use puppetfn_base::limits::Limits;
@@ -47,7 +48,7 @@ pub struct Ide {
     ruby: Ruby,
     pub(crate) data: BTreeMap<PathBuf, DataText>,
     /// ERB templates.
-    pub(crate) erb: BTreeMap<PathBuf, Arc<str>>,
+    pub(crate) erb: BTreeMap<PathBuf, ErbTemplate>,
     /// The modules without known data, if all other data is known; `None` if data may be missing.
     pub(crate) is_data_complete: Option<HashSet<String>>,
     /// Sources in other modules, read on demand.
@@ -143,7 +144,7 @@ impl Ide {
     /// Returns the text of a file of code, data or an ERB template.
     pub fn text(&self, path: &Path) -> Option<&Arc<str>> {
         let other =
-            || self.data.get(path).map(DataText::text).or_else(|| self.erb.get(path));
+            || self.data.get(path).map(DataText::text).or_else(|| self.erb.get(path).map(ErbTemplate::text));
         self.code(path).or_else(other)
     }
 

@@ -97,6 +97,9 @@ impl<'s> OccurrenceCollector<'s> {
             ExprKind::Call(call) => return self.call(call),
             ExprKind::Method(method) => {
                 self.expr(&method.receiver);
+                if method.name == "new" && is_deferred(&method.receiver) {
+                    self.deferred(&method.arguments);
+                }
                 self.note(Symbol::Function(lower(method.name)), method.name_span, Role::Read);
                 self.all(&method.arguments);
                 return self.lambda(method.lambda.as_ref());
@@ -242,9 +245,19 @@ impl<'s> OccurrenceCollector<'s> {
             self.named_by(name.trim_start_matches("::"), &call.arguments);
         } else {
             self.expr(&call.function);
+            if is_deferred(&call.function) {
+                self.deferred(&call.arguments);
+            }
         }
         self.all(&call.arguments);
         self.lambda(call.lambda.as_ref());
+    }
+
+    /// Notes the function that a new Deferred calls.
+    fn deferred(&mut self, arguments: &[Expr<'_>]) {
+        for (name, span) in arguments.first().into_iter().flat_map(|name| texts(self.text, name)) {
+            self.note(Symbol::Function(lower(&name)), span, Role::Read);
+        }
     }
 
     /// Notes the names in the arguments of functions.
@@ -253,16 +266,18 @@ impl<'s> OccurrenceCollector<'s> {
             "include" | "contain" | "require" => |name| Symbol::Class(lower(name)),
             "create_resources" | "ensure_resource" | "ensure_resources" => |name| Symbol::Type(lower(name)),
             "lookup" | "hiera" | "hiera_array" | "hiera_hash" => |name| Symbol::Key(name.into()),
-            "epp" | "template" => |name| Symbol::Template(name.into()),
-            "file" => |name| Symbol::File(name.into()),
+            "epp" | "template" | "find_template" => |name| Symbol::Template(name.into()),
+            "file" | "binary_file" | "find_file" => |name| Symbol::File(name.into()),
             _ => return,
         };
-        let is_list = matches!(function, "include" | "contain" | "require" | "template" | "file");
+        let is_path =
+            matches!(function, "epp" | "template" | "find_template" | "file" | "binary_file" | "find_file");
+        let is_list = matches!(function, "include" | "contain" | "require") || is_path && function != "epp";
         let named = arguments.iter().take(if is_list { usize::MAX } else { 1 });
         let mut found = Vec::new();
         for argument in named {
             found.extend(texts(self.text, argument));
-            if matches!(function, "epp" | "template" | "file") {
+            if is_path {
                 found.extend(self.in_own_module(argument).map(|(name, span)| (Cow::Owned(name), span)));
             }
         }
@@ -280,6 +295,11 @@ impl<'s> OccurrenceCollector<'s> {
         let Span { start, end } = argument.span;
         Some((format!("{module}{rest}"), Span::new(start + 1, end.saturating_sub(1).max(start + 1))))
     }
+}
+
+/// Returns true if an expression names the type of deferred calls.
+fn is_deferred(expr: &Expr<'_>) -> bool {
+    matches!(expr.kind, ExprKind::Reference("Deferred"))
 }
 
 /// Returns the lookup form of a class, type or function name.
@@ -405,6 +425,22 @@ mod tests {
                 "a::k Key(\"a::k\")",
                 "x $ { \"\", name: \"x\" }",
                 "x $ { \"\", name: \"x\" }",
+            ]
+        );
+    }
+
+    #[test]
+    fn deferred_calls_name_functions() {
+        assert_eq!(
+            names("Deferred('M::f', ['x'])\nDeferred.new('m::g')\nfind_file('m/f')"),
+            [
+                "Deferred Type(\"deferred\")",
+                "M::f Function(\"m::f\")",
+                "Deferred Type(\"deferred\")",
+                "new Function(\"new\")",
+                "m::g Function(\"m::g\")",
+                "find_file Function(\"find_file\")",
+                "m/f File(\"m/f\")",
             ]
         );
     }

@@ -116,7 +116,8 @@ impl Index {
         symbol
     }
 
-    fn parent(&self, class: &Arc<str>) -> Option<Arc<str>> {
+    /// Returns the base class of a class.
+    pub fn parent(&self, class: &Arc<str>) -> Option<Arc<str>> {
         let symbol = Symbol::Class(Arc::clone(class));
         let mut files = self.by_symbol.get(&symbol)?.iter().filter_map(|path| self.files.get(path));
         files.find_map(|file| {

@@ -47,7 +47,7 @@ pub(crate) fn capabilities(encoding: Encoding) -> ServerCapabilities {
             ..TextDocumentSyncOptions::default()
         })),
         completion_provider: Some(CompletionOptions {
-            trigger_characters: typed(&["$", ":", ".", ">", "[", "'", "\"", "{"]),
+            trigger_characters: typed(&["$", "@", ":", ".", ">", "[", "'", "\"", "{"]),
             ..CompletionOptions::default()
         }),
         hover_provider: Some(HoverProviderCapability::Simple(true)),

@@ -29,6 +29,14 @@ fn variables_are_those_that_were_set_before() {
 }
 
 #[test]
+fn functions_of_deferred_calls_are_completed() {
+    for call in ["Deferred('spri¦')", "$x = Deferred.new('spri¦", "Deferred('spri¦', ['%s'])"] {
+        assert_eq!(at(call), ["sprintf"], "{call}");
+    }
+    assert_eq!(at("Deferred('sprintf', ['spri¦'])"), [""; 0]);
+}
+
+#[test]
 fn parameters_of_resources_are_those_that_are_not_given_yet() {
     let found = at("m::d { 'a':\n  y => 2,\n  ¦\n}");
     has(&found, &["x", "require"]);

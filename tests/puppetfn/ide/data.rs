@@ -98,3 +98,15 @@ fn keys_and_values_are_completed() {
     let class = project(&[("manifests/a.pp", "notice(lookup('m::e¦'))"), ("data/a.yaml", "m::extra: 1\n")]);
     assert_eq!(class.completions(), ["m::extra"]);
 }
+
+#[test]
+fn a_key_says_its_values_and_lookups() {
+    let said = "```puppet\nlookup('m::extra')\n```\n\n---\n\nData:\n\n- `a.yaml`, line 1: `80`\n- `b.yaml`, line 2: `2`\n\nLookups:\n\n\
+                - `b.yaml`, line 3\n- `manifests/web.pp`, line 7";
+    let data = with_data("m::ex¦tra: 80\n");
+    assert_eq!(data.hover(), said);
+    let class = in_class("extra");
+    assert!(class.hover().contains("- `data/a.yaml`, line 3: `2`"), "{}", class.hover());
+    let secret = with_data("m::ex¦tra: ENC[PKCS7,x]\n");
+    assert!(!secret.hover().contains("ENC"), "{}", secret.hover());
+}

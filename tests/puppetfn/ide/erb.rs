@@ -58,3 +58,26 @@ fn a_variable_that_nobody_sets_leads_nowhere() {
     assert_eq!(template.ide.definitions(&template.path, template.offset), []);
     assert!(template.ide.rename(&template.path, template.offset, "x").is_err());
 }
+
+#[test]
+fn a_template_completes_the_variables_of_its_class() {
+    let completions = |template: &str| web(CLASS, template).completions();
+    assert_eq!(completions("<%= @po¦ %>"), ["port"]);
+    assert_eq!(completions("<% if @ho¦"), ["hosts"]);
+    assert_eq!(completions("<%= scope['ho¦'] %>"), ["hosts"]);
+    assert_eq!(completions("<%= scope.lookupvar(\"m::web::p¦ %>"), ["m::web::port"]);
+    assert_eq!(completions("a@po¦ <%= @port %>"), [""; 0]);
+    let template = web(CLASS, "<%= @po¦ %>");
+    let found = template.ide.completions(&template.path, template.offset);
+    assert_eq!(found[0].detail.as_deref(), Some("Integer"));
+    assert_eq!(found[0].documentation.as_deref(), Some("where to listen"));
+    let derived = format!("{CLASS}class m::sub inherits m::web {{ notice(template('m/other.erb')) }}\n");
+    let project = project(&[("manifests/web.pp", &derived), ("templates/other.erb", "<%= @ho¦")]);
+    assert_eq!(project.completions(), ["hosts"]);
+}
+
+#[test]
+fn a_template_says_the_type_of_an_assigned_variable() {
+    let template = web(CLASS, "<%= @ho¦sts %>");
+    assert!(template.hover().contains("Array[0, 0] $hosts"), "{}", template.hover());
+}

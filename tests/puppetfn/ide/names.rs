@@ -163,3 +163,17 @@ fn files_are_linked() {
     let paths: Vec<_> = links.iter().map(|(_, path)| path.display().to_string()).collect();
     assert_eq!(paths, ["/modules/m/templates/a.epp", "/modules/m/files/b"]);
 }
+
+#[test]
+fn sources_of_files_lead_to_them() {
+    let source = |text: &str| {
+        project(&[
+            ("manifests/init.pp", &format!("file {{ '/a': source => '{text}' }}")),
+            ("files/sub/a.conf", ""),
+        ])
+    };
+    let named = source("puppet:///modules/m/su¦b/a.conf");
+    assert_eq!(definitions(&named), ["files/sub/a.conf"]);
+    assert_eq!(source("puppet:///mod¦").completions(), ["puppet:///modules/m/sub/a.conf"]);
+    assert_eq!(source("puppet:///modules/m/x¦").completions(), [""; 0]);
+}

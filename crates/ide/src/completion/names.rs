@@ -21,6 +21,10 @@ use puppetfn_types::types::Type;
 static FACTS: LazyLock<BTreeMap<&str, &str>> =
     LazyLock::new(|| include_str!("facts.txt").lines().filter_map(|line| line.split_once(' ')).collect());
 
+/// The variables that every scope has.
+pub(crate) const KNOWN_VARIABLES: [&str; 7] =
+    ["facts", "trusted", "server_facts", "environment", "title", "name", "module_name"];
+
 impl Ide {
     /// Returns the variables in scope at an offset. Variables of classes are listed once the word has a `::`.
     pub(super) fn variables(&self, path: &Path, offset: u32, word: &str, span: Span) -> Vec<Completion> {
@@ -59,14 +63,16 @@ impl Ide {
             Symbol::Variable { owner, name } if parent == Some(owner) => Some(&**name),
             _ => None,
         });
-        let known = ["facts", "trusted", "server_facts", "environment", "title", "name", "module_name"];
-        found
-            .extend(inherited.chain(known).map(|name| Completion::new(CompletionKind::Variable, name, span)));
+        found.extend(
+            inherited
+                .chain(KNOWN_VARIABLES)
+                .map(|name| Completion::new(CompletionKind::Variable, name, span)),
+        );
         found
     }
 
     /// Returns the variables of all classes.
-    fn class_variables(&self, span: Span) -> Vec<Completion> {
+    pub(crate) fn class_variables(&self, span: Span) -> Vec<Completion> {
         let named = self.index.get().symbols().filter_map(|symbol| match symbol {
             Symbol::Variable { owner, name } if !owner.is_empty() && self.is_class(owner) => {
                 Some(Completion::new(CompletionKind::Variable, format!("{owner}::{name}"), span))
