@@ -56,6 +56,7 @@ pub enum CompletionKind {
     Title,
     File,
     Key,
+    Module,
 }
 
 /// Keywords with their snippets.
@@ -105,6 +106,9 @@ impl Ide {
     pub fn completions(&self, path: &Path, offset: u32) -> Vec<Completion> {
         if let Some(data) = self.data(path) {
             return self.data_completions(data, offset);
+        }
+        if let Some(file) = self.module_files.get(path) {
+            return self.completions_in_module_file(file, offset);
         }
         if let Some(template) = self.erb.get(path) {
             return self.erb_completions(template, offset);

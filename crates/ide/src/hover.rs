@@ -22,6 +22,9 @@ pub struct Hover {
 impl Ide {
     /// Returns the hover text of the name or the expression at an offset.
     pub fn hover(&self, path: &Path, offset: u32) -> Option<Hover> {
+        if let Some(file) = self.module_files.get(path) {
+            return self.hover_in_module_file(file, offset);
+        }
         if let Some(found) = self.named_at(path, offset)
             && let Some((shown, doc)) = self.said_of(found, path, offset)
         {

@@ -38,6 +38,9 @@ impl FileSpan {
 impl Ide {
     /// Returns the definitions of the symbol at an offset.
     pub fn definitions(&self, path: &Path, offset: u32) -> Vec<FileSpan> {
+        if let Some(file) = self.module_files.get(path) {
+            return self.definitions_in_module_file(file, offset);
+        }
         let named = self.named_at(path, offset).map(|found| self.defined(&found.symbol, path));
         named.filter(|found| !found.is_empty()).unwrap_or_else(|| {
             let links = self.links(path).into_iter().filter(|(span, _)| span.touches(offset));

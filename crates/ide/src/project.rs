@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::erb_template::ErbTemplate;
+use super::module_file::ModuleFile;
 use super::names_index::NamesIndex;
 use super::source::AnalyzedText;
 use puppetfn_base::limits::Limits;
@@ -49,6 +50,8 @@ pub struct Ide {
     pub(crate) data: BTreeMap<PathBuf, DataText>,
     /// ERB templates.
     pub(crate) erb: BTreeMap<PathBuf, ErbTemplate>,
+    /// Open files that name modules.
+    pub(crate) module_files: BTreeMap<PathBuf, ModuleFile>,
     /// The modules without known data, if all other data is known; `None` if data may be missing.
     pub(crate) is_data_complete: Option<HashSet<String>>,
     /// Sources in other modules, read on demand.
@@ -93,6 +96,7 @@ impl Ide {
             ruby: Ruby::default(),
             data: BTreeMap::new(),
             erb: BTreeMap::new(),
+            module_files: BTreeMap::new(),
             is_data_complete: None,
             others: Mutex::default(),
         }
@@ -141,11 +145,11 @@ impl Ide {
         }
     }
 
-    /// Returns the text of a file of code, data or an ERB template.
+    /// Returns the text of a file of code or data, of an ERB template, or of an open file that names modules.
     pub fn text(&self, path: &Path) -> Option<&Arc<str>> {
         let other =
             || self.data.get(path).map(DataText::text).or_else(|| self.erb.get(path).map(ErbTemplate::text));
-        self.code(path).or_else(other)
+        self.code(path).or_else(other).or_else(|| self.module_files.get(path).map(ModuleFile::text))
     }
 
     /// Returns the text of a file of code.

@@ -11,9 +11,9 @@ use serde_json::Value as Json;
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
-use puppetfn_check::{Finding, Rule};
+use puppetfn_check::{Finding, ModuleFileKind, Rule};
 use puppetfn_doc::ReadRuby;
-use puppetfn_ide::{Ide, ProjectFile};
+use puppetfn_ide::{Ide, ModuleFile, ProjectFile};
 use puppetfn_project::{
     Baseline, CheckedText, CodeSource, HieraData, ProjectConfig, ProjectFailure, ProjectPlaces,
 };
@@ -108,6 +108,11 @@ impl Project {
             done += batch.len();
         }
         self.read_templates(open);
+        for (path, document) in open.iter().filter(|(path, _)| names_modules(path)) {
+            if self.contains(path) {
+                self.ide.set_module_file(path, Arc::clone(&document.text));
+            }
+        }
         failures
     }
 
@@ -139,6 +144,8 @@ impl Project {
     pub fn set_other(&mut self, path: &Path, text: &Arc<str>) {
         if path.extension().is_some_and(|end| end == "erb") {
             self.set_template(path, Arc::clone(text));
+        } else if names_modules(path) {
+            self.ide.set_module_file(path, Arc::clone(text));
         } else {
             self.set_data(path, text);
         }
@@ -198,6 +205,10 @@ impl Project {
 
     /// Reads a file again.
     pub fn set_from_disk(&mut self, path: &Path) {
+        if names_modules(path) {
+            self.ide.remove_module_file(path);
+            return;
+        }
         if path.extension().is_some_and(|end| end == "erb") {
             match CodeSource::Found(path.to_owned()).read(&self.limits) {
                 Ok(text) => self.set_template(path, text.into()),
@@ -257,8 +268,12 @@ impl Project {
         code.chain(self.unreadable.keys().map(PathBuf::as_path)).chain(self.data.checked())
     }
 
-    /// Returns true if a file contains checked data.
-    pub fn checks_data(&self, path: &Path) -> bool {
+    /// Returns true if a file contains checked data, or names modules.
+    pub fn checks_other(&self, path: &Path) -> bool {
+        self.checks_data(path) || names_modules(path)
+    }
+
+    fn checks_data(&self, path: &Path) -> bool {
         self.data.checked().any(|checked| checked == path)
     }
 
@@ -271,6 +286,9 @@ impl Project {
             return self.reported(path, "", vec![Finding::new(Rule::Syntax, reason.clone(), Span::at(0))]);
         }
         let text = self.ide.text(path).map(|text| &**text).unwrap_or_default();
+        if let Some(found) = self.ide.check_module_file(path) {
+            return self.reported(path, text, found);
+        }
         if let Some(reason) = self.data.refusal(path) {
             return self.reported(path, text, vec![Finding::new(Rule::DataSyntax, reason, Span::at(0))]);
         }
@@ -316,5 +334,17 @@ impl Project {
         let within = path.strip_prefix(&self.root).unwrap_or(path);
         let parts: Vec<_> = within.components().map(Component::as_os_str).collect();
         !self.config.excludes(path) && !parts.windows(2).any(|parts| parts == ["spec", "fixtures"])
+    }
+}
+
+/// Returns true for `metadata.json` of a module, metadata of a task, and `Puppetfile`.
+pub(crate) fn names_modules(path: &Path) -> bool {
+    let is_of_environment =
+        || ["environment.conf", "Puppetfile"].iter().any(|name| path.with_file_name(name).exists());
+    match ModuleFile::kind_of(path) {
+        // Puppet does not read the one of an environment.
+        Some(ModuleFileKind::Metadata) => !is_of_environment(),
+        Some(ModuleFileKind::TaskMetadata | ModuleFileKind::Puppetfile) => true,
+        None => false,
     }
 }

@@ -13,7 +13,7 @@ use puppetfn_project::ProjectPlaces;
 use serde_json::Value as Json;
 
 use super::open_document::{Documents, OpenDocument};
-use super::project::Project;
+use super::project::{Project, names_modules};
 
 /// The state of documents and projects.
 pub(crate) struct ServerState {
@@ -108,7 +108,7 @@ impl ServerState {
     pub fn close(&mut self, path: &Path) {
         let Some(document) = self.documents.remove(path) else { return };
         self.unchecked.push_back(path.to_owned());
-        let is_data = puppetfn_project::is_data(path) && !document.is_code;
+        let is_data = puppetfn_project::is_data(path) && !document.is_code && !names_modules(path);
         self.is_saved |= is_data;
         if let Some(project) = self.project_mut(path).filter(|_| !is_data) {
             project.set_from_disk(path);
@@ -128,7 +128,7 @@ impl ServerState {
         let is_renewed =
             |path: &Path| self.project(path).is_some_and(|project| renewed.contains(&project.root));
         let is_checked = |(path, document): &(&PathBuf, &OpenDocument)| {
-            document.is_code || self.project(path).is_some_and(|project| project.checks_data(path))
+            document.is_code || self.project(path).is_some_and(|project| project.checks_other(path))
         };
         let open = self.documents.iter().filter(is_checked).map(|(path, _)| path);
         open.filter(|path| changed.contains(*path) || is_renewed(path)).cloned().collect()

@@ -19,7 +19,8 @@ const DOCUMENTS = [
   { scheme: "untitled", language: "puppet" },
   { scheme: "file", language: "epp" },
   { scheme: "file", language: "yaml" },
-  { scheme: "file", pattern: "**/*.erb" }
+  { scheme: "file", pattern: "**/*.erb" },
+  { scheme: "file", pattern: "**/{metadata.json,Puppetfile,tasks/*.json}" }
 ];
 
 /** Settings that take effect when the server starts. */

@@ -86,6 +86,7 @@ fn kind(kind: CompletionKind) -> CompletionItemKind {
         CompletionKind::Value => CompletionItemKind::ENUM_MEMBER,
         CompletionKind::Title => CompletionItemKind::REFERENCE,
         CompletionKind::File => CompletionItemKind::FILE,
+        CompletionKind::Module => CompletionItemKind::MODULE,
     }
 }
 

@@ -41,6 +41,8 @@ pub fn opened(path: &Path, text: &str) -> Json {
     let language = match path.extension().and_then(|end| end.to_str()) {
         Some("yaml") => "yaml",
         Some("erb") => "eruby",
+        Some("json") => "json",
+        None if path.ends_with("Puppetfile") => "ruby",
         _ => "puppet",
     };
     json!({"textDocument": {"uri": uri(path), "languageId": language, "version": 1, "text": text}})

@@ -13,6 +13,7 @@
 mod conversation;
 mod editor;
 mod hierarchies;
+mod module_files;
 mod projects;
 mod requests;
 mod sessions;
