@@ -39,6 +39,7 @@ mod links;
 mod module_file;
 mod module_files;
 mod names_index;
+mod namespace;
 mod navigation;
 mod project;
 mod rename;

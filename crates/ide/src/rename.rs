@@ -38,7 +38,7 @@ impl Ide {
     }
 
     /// Renames the symbol at an offset. Classes, types and functions take a qualified name; files move with their
-    /// definitions.
+    /// definitions. A new name of a module's own class renames the module.
     ///
     /// # Errors
     /// Fails if the symbol cannot be renamed, or the name is invalid or taken.
@@ -49,6 +49,13 @@ impl Ide {
         let form = form(&symbol).ok_or("This cannot be renamed")?;
         let name = name.trim_start_matches(['$', ':']);
         check(form, name)?;
+        if let Symbol::Class(old) = &symbol
+            && !old.contains("::")
+            && !name.contains("::")
+            && **old != *name
+        {
+            return self.rename_module(old, name);
+        }
         let target = with_name(&symbol, name);
         if target != symbol && !self.occurrences(&target, path).is_empty() {
             return Err(format!("'{name}' is taken by another definition"));

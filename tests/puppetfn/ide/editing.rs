@@ -31,6 +31,51 @@ fn acted(text: &str, title: &str) -> String {
 }
 
 #[test]
+fn a_module_is_renamed_with_all_its_names() {
+    let files = [
+        (
+            "manifests/init.pp",
+            "class m¦($port = $m::b::x) inherits ::m::b {\n  m::d { 'm': y => epp('m/a.epp'), z => template(\"${module_name}/t.erb\") }\n  M::D['m'] -> Class['m::b']\n  file { '/m': source => 'puppet:///modules/m/f' }\n  $m = [m::f(lookup('m::k')), Deferred('m::f'), 'm::text', mm::g()]\n}\n",
+        ),
+        ("manifests/b.pp", "class m::b { $x = 1 }\n"),
+        ("manifests/d.pp", "define m::d($y, $z) { }\n"),
+        ("functions/f.pp", "function m::f($x) { $x }\n"),
+        ("lib/puppet/functions/m/g.rb", "Puppet::Functions.create_function(:'m::g') { }\n"),
+        ("templates/t.erb", "<%= scope['m::b::x'] %> <%= @port %>"),
+        ("data/a.yaml", "m::port: 80\nm::k: \"%{lookup('m::k')}\"\nmm::k: 1\n"),
+        ("metadata.json", "{\"author\": \"m\", \"name\": \"me-m\"}"),
+    ];
+    let project = project(&files);
+    let rename = project.ide.rename(&project.path, project.offset, "web").unwrap();
+    let texts = rename.edits.iter().map(|(path, edits)| {
+        let name = path.strip_prefix("/modules/m").unwrap().to_str().unwrap();
+        let (_, text) = files.iter().find(|(file, _)| *file == name).unwrap();
+        apply(&text.replace('¦', ""), edits)
+    });
+    assert_eq!(
+        texts.collect::<Vec<_>>(),
+        [
+            "web::port: 80\nweb::k: \"%{lookup('web::k')}\"\nmm::k: 1\n",
+            "function web::f($x) { $x }\n",
+            "Puppet::Functions.create_function(:'web::g') { }\n",
+            "class web::b { $x = 1 }\n",
+            "define web::d($y, $z) { }\n",
+            "class web($port = $web::b::x) inherits ::web::b {\n  web::d { 'm': y => epp('web/a.epp'), z => template(\"${module_name}/t.erb\") }\n  Web::D['m'] -> Class['web::b']\n  file { '/m': source => 'puppet:///modules/web/f' }\n  $m = [web::f(lookup('web::k')), Deferred('web::f'), 'm::text', mm::g()]\n}\n",
+            "{\"author\": \"m\", \"name\": \"me-web\"}",
+            "<%= scope['web::b::x'] %> <%= @port %>",
+        ]
+    );
+    let moves = rename.moves.iter().map(|(old, new)| format!("{} {}", old.display(), new.display()));
+    assert_eq!(
+        moves.collect::<Vec<_>>(),
+        ["/modules/m/lib/puppet/functions/m /modules/m/lib/puppet/functions/web", "/modules/m /modules/web"]
+    );
+    assert!(
+        project.ide.rename(&project.path, project.offset, "m::web").is_ok_and(|one| one.moves.is_empty())
+    );
+}
+
+#[test]
 fn changes_are_proposed() {
     assert_eq!(
         acted("class m {\n  m::d { 'a¦':\n    c => 2\n  }\n}", "Add the required"),

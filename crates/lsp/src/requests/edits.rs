@@ -34,7 +34,10 @@ impl Server<'_> {
     pub(crate) fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>, RequestError> {
         let Some(place) = self.place(&params.text_document_position) else { return Ok(None) };
         let rename = place.ide.rename(&place.path, place.offset, &params.new_name)?;
-        Ok(Some(self.renaming(rename)))
+        // The directory of a project stays.
+        let is_below = |path: &Path| self.state.project(path).is_some_and(|project| project.root != path);
+        let moves = rename.moves.into_iter().filter(|(old, _)| is_below(old)).collect();
+        Ok(Some(self.renaming(Rename { moves, ..rename })))
     }
 
     fn renaming(&self, rename: Rename) -> WorkspaceEdit {
