@@ -14,7 +14,9 @@ module Puppetfn
   #     # => #<Puppetfn::Cty::Value unknown "string">
   module Cty
     # Raised when a value cannot be converted or used in an operation, and when a function fails.
-    class Error < StandardError; end
+    class Error < StandardError
+      include Puppetfn::Error
+    end
 
     # A type.
     class Type

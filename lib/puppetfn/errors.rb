@@ -1,23 +1,91 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # The base of the errors that are about puppetfn itself.
+  # In every error that puppetfn raises: `rescue Puppetfn::Error` takes them all.
   #
-  # Errors of functions and type checks are raised as the class that Puppet uses for them:
-  # `ArgumentError` for arguments that do not match, `Puppet::ParseError`, and so on.
-  class Error < StandardError; end
+  # Errors of code, functions and type checks keep the class that Puppet raises, {Puppet::Error} and its subclasses or an
+  # `ArgumentError`; errors of puppetfn itself are {OperationError}s. Exceptions of functions in Ruby that pass through
+  # {Runtime#call_function} unchanged are not puppetfn's.
+  #
+  # @example
+  #   runtime = Puppetfn::Runtime.new
+  #   begin
+  #     runtime.call_function("upcase")
+  #   rescue Puppetfn::Error => e
+  #     [e.class, e.message]
+  #   end  # => [ArgumentError, "'upcase' expects 1 argument, got none"]
+  module Error
+    include Explained
+
+    # A class of Ruby's whose exceptions `raise` extends with {Error}.
+    Extended = Struct.new(:type) do
+      def exception(*message) = type.new(*message).extend(Error)
+    end
+    private_constant :Extended
+
+    # Returns the argument of `raise` for an error whose class is one of Ruby's: `raise Error[ArgumentError], "..."`. Only
+    # the exception is extended, as the class is not puppetfn's.
+    #
+    # @api private
+    # @param type [Class<Exception>]
+    # @return [#exception]
+    def self.[](type)
+      Extended.new(type)
+    end
+  end
+
+  # The base of the errors that are about puppetfn itself, such as a file that it cannot read.
+  class OperationError < StandardError
+    include Error
+  end
+
+  # A function does not exist.
+  #
+  # @example
+  #   begin
+  #     Puppetfn::Runtime.new.call_function("upcas", "a")
+  #   rescue Puppetfn::UnknownFunctionError => e
+  #     [e.name, e.candidates]
+  #   end  # => ["upcas", ["upcase"]]
+  class UnknownFunctionError < ::ArgumentError
+    include Error
+
+    # The loaders that know the candidates. They are not in the exception, as it can be marshalled.
+    LOADERS = ObjectSpace::WeakMap.new
+    private_constant :LOADERS
+
+    # @return [String, nil] the name of the function
+    attr_reader :name
+
+    # Adds the name, and the loader that was asked for it.
+    #
+    # @api private
+    # @param name [String]
+    # @param loader [Loader]
+    # @return [self]
+    def sought(name, loader)
+      @name = name
+      LOADERS[self] = loader
+      self
+    end
+
+    # @return [Array<String>] existing functions with similar names, the closest first; empty if the runtime is gone
+    def candidates
+      LOADERS[self]&.similar_functions(name) || []
+    end
+  end
 
   # A defect in puppetfn: something that no input should be able to cause.
-  class InternalError < Error; end
+  class InternalError < OperationError; end
 
   # An input is larger or deeper than puppetfn handles.
-  class LimitError < Error; end
+  class LimitError < OperationError; end
 
   # A Ruby object cannot be a Puppet value.
-  class ValueError < Error; end
+  class ValueError < OperationError; end
 
   # A function has something injected that is not bound in its runtime.
-  class BindingError < Error
+  class BindingError < OperationError
     # @param type [Type]
     # @param key [String, nil]
     def initialize(type, key)
@@ -28,7 +96,7 @@ module Puppetfn
   end
 
   # Code of a module asked for an action that its runtime refuses.
-  class RefusedError < Error
+  class RefusedError < OperationError
     # @param code [String] the refused code, and its kind
     # @return [RefusedError] the error of a runtime that runs no Ruby
     def self.ruby(code)
@@ -39,6 +107,8 @@ module Puppetfn
   class FunctionSpec
     # An argument is not one that a function accepts.
     class ArgumentError < ::ArgumentError
+      include Error
+
       # @return [Integer] which one, from 0
       attr_reader :index
 
@@ -52,7 +122,7 @@ module Puppetfn
   end
 
   # A function asks for a part of Puppet that does not exist without Puppet, such as the catalog.
-  class UnavailableError < Error
+  class UnavailableError < OperationError
     # @param part [String] the missing part of Puppet
     # @param advice [String] the remedy
     def initialize(part, advice = "Run this function inside Puppet to use it.")

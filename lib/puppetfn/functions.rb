@@ -46,7 +46,7 @@ module Puppetfn
         loader = variables.local_variable_get(LOADER_VARIABLE) if variables.local_variable_defined?(LOADER_VARIABLE)
         create_loaded_function(func_name, loader, function_base, &block)
       rescue StandardError => e
-        raise ArgumentError, "Function Load Error for function '#{func_name}': #{e.message}"
+        raise Puppetfn::Error[ArgumentError], "Function Load Error for function '#{func_name}': #{e.message}"
       end
 
       # Makes the class of a function in a given loader, which tests use.
@@ -59,7 +59,7 @@ module Puppetfn
       # @raise [StandardError] whatever is raised in the block
       def self.create_loaded_function(func_name, loader, function_base = Function, &block)
         unless function_base.ancestors.include?(Puppetfn::Function)
-          raise ArgumentError, "Functions must be based on Puppet::Pops::Functions::Function. Got #{function_base}"
+          raise Puppetfn::Error[ArgumentError], "Functions must be based on Puppet::Pops::Functions::Function. Got #{function_base}"
         end
 
         name = Loader.name_of(:function, func_name)
@@ -77,7 +77,7 @@ module Puppetfn
         # A name that ends in :: has an empty last part, which is ignored.
         method_name = name.split("::").last
         unless function.method_defined?(method_name)
-          raise ArgumentError, "Function Creation Error, cannot create a default dispatcher for function " \
+          raise Puppetfn::Error[ArgumentError], "Function Creation Error, cannot create a default dispatcher for function " \
                                "'#{method_name}', no method with this name found"
         end
 

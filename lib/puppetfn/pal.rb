@@ -40,7 +40,7 @@ module Puppetfn
         def in_tmp_environment(env_name, modulepath: [], settings_hash: {}, facts: nil, variables: {}, &block) # rubocop:disable Lint/UnusedMethodArgument
           Arguments.non_empty_string(env_name, "temporary environment name")
           Arguments.strings(modulepath, "modulepath")
-          raise ArgumentError, "A block must be given to 'in_tmp_environment'" unless block
+          raise Puppetfn::Error[ArgumentError], "A block must be given to 'in_tmp_environment'" unless block
 
           environment = Environment.new(nil, modulepath, name: env_name)
           Context.new(environment, facts: facts, variables: variables).during { block.call(self) }
@@ -68,7 +68,7 @@ module Puppetfn
           Arguments.strings(pre_modulepath, "pre_modulepath")
           Arguments.strings(post_modulepath, "post_modulepath")
           Arguments.mutually_exclusive(env_dir, envpath, "env_dir", "envpath")
-          raise ArgumentError, "A block must be given to 'in_environment'" unless block
+          raise Puppetfn::Error[ArgumentError], "A block must be given to 'in_environment'" unless block
 
           found = env_dir ? Environments.at(env_dir) : Environments.find(env_name, envpath)
           path = [*pre_modulepath, *(modulepath || found.modulepath), *post_modulepath]

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require "monitor"
-%w[catalog_node coverage exports given legacy origins puppetdb types writes].each { |file| require_relative "runtime/#{file}" }
+%w[catalog_node compiling coverage exports given legacy origins puppetdb types writes].each { |file| require_relative "runtime/#{file}" }
 
 module Puppetfn
   # Calls functions and checks types of the modules on a modulepath.
@@ -12,6 +12,7 @@ module Puppetfn
   #   runtime.type("Stdlib::Port").instance?(8080)              # => true
   class Runtime
     include CatalogNode
+    include Compiling
     include Exports
     include Puppetdb
     include Writes
@@ -127,9 +128,10 @@ module Puppetfn
                    settings: {}, node: "localhost", strict: :error, strict_variables: true,
                    strict_dependencies: false, strict_names: false, allow: [], ruby: true, outside_files: true, secrets: true, target: nil)
       unknown = allow - PERMISSIONS
-      raise ArgumentError, "unknown permission #{unknown.first.inspect}, expected :exec" if unknown.any?
+      raise Error[ArgumentError], "unknown permission #{unknown.first.inspect}, expected :exec" if unknown.any?
 
       modulepath = Given.modulepath(modulepath)
+      Given.check_node(node)
       Given.check_hashes(facts: facts, variables: variables, trusted: trusted, server_facts: server_facts || {}, settings: settings)
 
       @allow = allow
@@ -140,14 +142,14 @@ module Puppetfn
       @strict_names = strict_names
       @target = Target.named(target || settings[Target::SETTING] || Target.default)
       @settings = make_settings(**settings.except(Target::SETTING), target: @target, strict: strict, strict_variables: strict_variables)
-      loading = {hiera_config: hiera_config, strict: strict, strict_dependencies: strict_dependencies, outside_files: outside_files,
-                 secrets: secrets, target: @target}
-      @loader = make_loader(**loading)&.join_runtime(self)
+      @loading = {hiera_config: hiera_config, strict: strict, strict_dependencies: strict_dependencies, outside_files: outside_files,
+                  secrets: secrets, target: @target}
+      @top_values = {facts: facts, variables: variables, trusted: trusted, server_facts: server_facts}
       @logs = Logs.new
-      @scope = make_scope(facts: facts, variables: variables, trusted: trusted, server_facts: server_facts)
-      @compiler = Compiler.new(self)
       @injector = Injector.new
       @making_evaluator = Monitor.new
+      @setup = []
+      begin_evaluation
     end
 
     # @param permission [Symbol]
@@ -191,6 +193,7 @@ module Puppetfn
     # @return [Function]
     # @raise [StandardError] when anything is wrong with the function
     def define_function(name, base = Puppet::Functions::Function, &block)
+      @setup << ->(runtime) { runtime.define_function(name, base, &block) }
       loader.replace(Puppet::Functions.create_loaded_function(name, loader, base, &block).new(nil, loader))
     end
 
@@ -262,60 +265,9 @@ module Puppetfn
     # @param path [String]
     # @return [Object] the value of the last statement
     # @raise (see #evaluate_string)
+    # @raise [SystemCallError] when it cannot be read
     def evaluate_file(path)
-      evaluate_string(RegularFile.read_named(path), path)
-    end
-
-    # Returns the declarations of code: resources with their parameters and tags, and their containers. Whatever is left
-    # to evaluate is evaluated first: the node, resources of defined types, collectors, overrides.
-    #
-    # @example
-    #   runtime = Puppetfn::Runtime.new(node: "web1")
-    #   runtime.evaluate_string("file { '/etc/motd': ensure => file }")
-    #   runtime.catalog.resource("File", "/etc/motd")["ensure"]  # => "file"
-    #
-    # @return [Catalog]
-    # @raise [Puppet::Error] when that fails
-    # @raise [UnavailableError] where code is a script, which makes none
-    def catalog
-      catalog = compiler.catalog
-      activate { evaluator.complete_catalog }
-      catalog
-    end
-
-    # Compiles the catalog of the node, as a server does: the code, the definition of the node, the classes of its
-    # classifier, and whatever is left to evaluate.
-    #
-    # @example
-    #   runtime = Puppetfn::Runtime.new(node: "web1")
-    #   code = "class motd($text) { file { '/etc/motd': content => $text } }"
-    #   catalog = runtime.compile(code, classes: {"motd" => {"text" => "hello"}})
-    #   catalog.resource("File[/etc/motd]")["content"]  # => "hello"
-    #
-    # @param code [String] the main manifest
-    # @param file [String, nil] the file name in messages
-    # @param classes [Array<String>, Hash{String=>Hash, nil}] the classes of a node classifier: they are included, or declared
-    #   if they have parameters
-    # @return [Catalog]
-    # @raise [Puppet::Error] when it fails; the message names the node
-    # @raise [UnavailableError] where code is a script, which makes none
-    def compile(code, file = nil, classes: [])
-      classes = classes.is_a?(Hash) ? classes.map { |name, given| [name, given || {}] } : classes.map { |name| [name, {}] }
-      compile_manifests([[code, file]], classes)
-    end
-
-    # Compiles the catalog of the node, with a main manifest of several files.
-    #
-    # @api private
-    # @param manifests [Array<Array(String, String)>] the code of each, and its file or nil
-    # @param classes [Array<Array(String, Hash)>] the classes of the node with their parameters
-    # @param log [Boolean] whether an error is logged, too
-    # @return [Catalog]
-    # @raise (see #compile)
-    def compile_manifests(manifests, classes, log: true)
-      catalog = compiler.catalog
-      for_node(log: log) { activate { evaluator.compile(manifests, note_classes(classes)) } }
-      catalog
+      evaluate_string(read_named(path), path)
     end
 
     # Looks up data, as the function `lookup` does. The data of the environment and of modules is resolved for the node
@@ -335,7 +287,7 @@ module Puppetfn
     # @see #explain_lookup
     def lookup(keys, merge: nil, type: nil, **default)
       unknown = default.keys - [:default]
-      raise ArgumentError, "unknown keyword: #{unknown.first.inspect}, expected merge, type or default" if unknown.any?
+      raise Error[ArgumentError], "unknown keyword: #{unknown.first.inspect}, expected merge, type or default" if unknown.any?
 
       type = existing_type(type) if type.is_a?(String)
       options = {"name" => keys, "merge" => merge, "value_type" => type}.compact
@@ -544,7 +496,7 @@ module Puppetfn
     # @return [Program]
     # @raise [Puppet::ParseError] as {#parse_string}
     def parse_file(file, tasks: false)
-      parse_string(RegularFile.read_named(file), file, tasks: tasks, epp: file.end_with?(".epp"))
+      parse_string(read_named(file), file, tasks: tasks, epp: file.end_with?(".epp"))
     end
 
     # Returns everything that is wrong or questionable with code. It raises and logs nothing.
@@ -582,6 +534,12 @@ module Puppetfn
     end
 
     private
+
+    def read_named(path)
+      RegularFile.read_named(path)
+    rescue SystemCallError => e
+      raise e.extend(Error)
+    end
 
     def make_loader(**options)
       Loader.for(environment, **options)

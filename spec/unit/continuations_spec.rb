@@ -27,7 +27,7 @@ RSpec.describe Puppetfn::Runtime, "with continuations, fibers and threads", :sta
     answer
   end
 
-  over = "Puppetfn::Error: a continuation has come back to a call that is over"
+  over = "Puppetfn::OperationError: a continuation has come back to a call that is over"
   {
     "a block, after the call" => <<~RUBY,
       result = runtime.call_function("map", [1, 2, 3]) { |value| keep.call; passes += 1; value }

@@ -20,7 +20,7 @@ RSpec.describe "the documentation of the Ruby API" do
     Puppetfn::Runtime Puppetfn::Runtime#initialize Puppetfn::Runtime#call_function Puppetfn::Runtime#define_function
     Puppetfn::Runtime#list_functions Puppetfn::Runtime#function_signature Puppetfn::Runtime#type Puppetfn::Runtime#create
     Puppetfn::Runtime#infer Puppetfn::Runtime#infer_set Puppetfn::Runtime#common_type Puppetfn::Runtime#evaluate_string
-    Puppetfn::Runtime#catalog Puppetfn::Runtime#compile Puppetfn::Runtime#resource_type Puppetfn::Runtime#bind
+    Puppetfn::Runtime::Compiling#catalog Puppetfn::Runtime::Compiling#compile Puppetfn::Runtime#resource_type Puppetfn::Runtime#bind
     Puppetfn::Runtime#parse_string Puppetfn::Runtime#validate_string Puppetfn::FunctionSignature#callable_with?
     Puppetfn::Puppet::Functions Puppetfn::Type.parse Puppetfn::Type.infer Puppetfn::Type#instance? Puppetfn::Type#assignable?
     Puppetfn::Type#assert Puppetfn::Type#callable_with? Puppetfn::Type#describe_mismatch Puppetfn::Type#generalize

@@ -84,7 +84,7 @@ RSpec.describe Puppetfn::Runtime, "with special files" do
   it "opens no FIFO that takes the place of a file that was there" do
     File.mkfifo("fifo")
     allow(File).to receive(:stat).and_return(File.lstat(__FILE__))
-    expect(answer { Puppetfn::RegularFile.read("fifo") }).to eq("Puppetfn::Error: fifo cannot be read: it is a FIFO, not a regular file")
+    expect(answer { Puppetfn::RegularFile.read("fifo") }).to eq("Puppetfn::OperationError: fifo cannot be read: it is a FIFO, not a regular file")
   end
 
   it "reads no file that is larger than the limit" do
@@ -167,7 +167,7 @@ RSpec.describe Puppetfn::Runtime, "with special files" do
   it "answers at once where a directory has 100,000 entries" do
     FileUtils.mkdir_p(%w[m/lib/puppet/functions/m])
     100_000.times { |number| File.symlink("x", "m/lib/puppet/functions/m/f#{number}.rb") }
-    expect(answer { runtime.call_function("m::g") }).to eq("ArgumentError: Unknown function 'm::g'")
+    expect(answer { runtime.call_function("m::g") }).to eq("Puppetfn::UnknownFunctionError: Unknown function 'm::g'")
     expect(answer { runtime.list_functions(/\Am::/).size }).to eq(100_000)
   end
 end

@@ -25,7 +25,8 @@ module Vectors
     rescue SystemExit, Interrupt, NoMemoryError
       raise
     rescue Exception => e # rubocop:disable Lint/RescueException
-      {"error" => "#{e.class.name}: #{e.message}"}
+      type = e.is_a?(Puppetfn::UnknownFunctionError) ? ArgumentError : e.class
+      {"error" => "#{type.name}: #{e.message}"}
     end
 
     private

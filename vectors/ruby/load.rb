@@ -126,7 +126,9 @@ module Vectors
       end
 
       def describe(error)
-        "#{error.class.name}: #{hide_root(error.message)}"
+        # Puppet has no class of its own for unknown functions.
+        type = error.is_a?(Puppetfn::UnknownFunctionError) ? ArgumentError : error.class
+        "#{type.name}: #{hide_root(error.message)}"
       end
 
       # As Ruby's inspect, but types as their text.

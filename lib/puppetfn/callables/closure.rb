@@ -69,7 +69,7 @@ module Puppetfn
       fiber = Fiber.current
       Puppet::Pops::Evaluator::PuppetProc.new(closure) do |*args|
         unless Fiber.current.equal?(fiber)
-          raise Error, "A lambda of Puppet code can only be called by the thread and fiber that it was given to"
+          raise OperationError, "A lambda of Puppet code can only be called by the thread and fiber that it was given to"
         end
 
         closure.call(*args)

@@ -160,7 +160,7 @@ module Puppetfn
     private
 
     def runtime
-      @runtimes[self] or raise Error, "the runtime is gone whose functions these are"
+      @runtimes[self] or raise OperationError, "the runtime is gone whose functions these are"
     end
 
     # Returns the files that define functions, by the names of these, in which case counts.
@@ -218,14 +218,14 @@ module Puppetfn
     def self.check_arguments(name, arity, args) # rubocop:disable Lint/IneffectiveAccessModifier
       list = args.first
       unless list.is_a?(Array)
-        raise ArgumentError, "custom functions must be called with a single array that contains the arguments. " \
+        raise Error[ArgumentError], "custom functions must be called with a single array that contains the arguments. " \
                              "For example, function_example([1]) instead of function_example(1)"
       end
 
       least = arity.negative? ? -arity - 1 : arity
       return if arity.negative? ? list.size >= least : list.size == least
 
-      raise ArgumentError, "#{name}(): Wrong number of arguments given " \
+      raise Error[ArgumentError], "#{name}(): Wrong number of arguments given " \
                            "(#{list.size} for #{"minimum " if arity.negative?}#{least})"
     end
   end

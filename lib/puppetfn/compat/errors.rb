@@ -3,9 +3,9 @@
 module Puppetfn
   # Puppet's error classes.
   module Puppet
-    # The base of Puppet's errors; it can carry the wrapped exception.
-    class Error < RuntimeError
-      include Explained
+    # The base of Puppet's errors; it can carry the wrapped exception. Beside real Puppet, it is one of Puppet's own.
+    class Error < (Puppetfn.beside_puppet? && defined?(::Puppet::Error) ? ::Puppet::Error : RuntimeError)
+      include Puppetfn::Error
 
       # @return [Exception, nil] the exception that was wrapped
       attr_accessor :original

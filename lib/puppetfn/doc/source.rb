@@ -50,7 +50,7 @@ class Puppetfn::Doc
       @is_code = false
       @quotes = []
       @tree = parse
-      raise ArgumentError, "#{path}:#{@problem || "#{lineno}: not Ruby"}" if @tree.nil? || error?
+      raise Error[ArgumentError], "#{path}:#{@problem || "#{lineno}: not Ruby"}" if @tree.nil? || error?
     end
 
     # Returns the text from where a node starts to a place, indented no more than its last line is.

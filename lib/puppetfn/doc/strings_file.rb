@@ -46,7 +46,7 @@ class Puppetfn::Doc
        data_types: text.include?("create_type") ? DataTypeDeclaration.all(source, Strings::Texts.new(source)) : [],
        **(text.match?(STATEMENTS) ? Strings::Statements.read(source) : {types: [], providers: []})}
     rescue SystemStackError
-      raise ArgumentError, "#{path}: nested too deep to be read"
+      raise Error[ArgumentError], "#{path}: nested too deep to be read"
     end
 
     # @param descriptions [Array<Hash>] the `types` of {read}

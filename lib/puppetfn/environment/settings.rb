@@ -81,7 +81,7 @@ module Puppetfn
     def initialize(environment, target: Target.default, **given)
       strict = given[:strict]
       unless strict.nil? || STRICT.include?(strict)
-        raise ArgumentError, "strict: expected :off, :warning or :error, got #{strict.inspect}"
+        raise Error[ArgumentError], "strict: expected :off, :warning or :error, got #{strict.inspect}"
       end
 
       @assigned = {}
@@ -140,7 +140,7 @@ module Puppetfn
     # @raise [ArgumentError] when there is no such setting
     def []=(name, value)
       name = name.to_sym
-      raise ArgumentError, "Attempt to assign a value to unknown setting #{name.inspect}" unless include?(name)
+      raise Error[ArgumentError], "Attempt to assign a value to unknown setting #{name.inspect}" unless include?(name)
 
       @assigned = @assigned.dup if @assigned.frozen?
       @assigned[name] = value

@@ -86,7 +86,7 @@ module Puppetfn
     private
 
     def add(kind, type, key, &block)
-      raise ArgumentError, "A block that gives what is bound is missing" unless block
+      raise Error[ArgumentError], "A block that gives what is bound is missing" unless block
 
       label = key.to_s.empty? ? type.to_s : "#{type} with the key '#{key}'"
       @producers[[type, key.to_s]] = kind.new(type, label, &block)

@@ -415,7 +415,7 @@ module Puppetfn
       end
       message = "Undefined variable '#{name}'; #{reason}"
       case runtime.settings[:strict].to_sym
-      when :error then raise ArgumentError, message
+      when :error then raise Error[ArgumentError], message
       when :warning
         runtime.activate { Puppet.warn_once("undefined_variables", "Variable: #{name}", message) }
       end

@@ -76,7 +76,7 @@ module Puppetfn
     # @raise [LimitError] when the functions leave no stack to each other
     def internal_call_function(scope, function_name, args, &block)
       unless loader
-        raise ArgumentError,
+        raise Puppetfn::Error[ArgumentError],
           "Function #{self.class.name}(): cannot call function '#{function_name}' - no loader specified"
       end
 
@@ -155,7 +155,7 @@ module Puppetfn
           # @return [void]
           def local_types(&block)
             if loader.nil?
-              raise ArgumentError, "No loader present. Call create_loaded_function(:myname, loader,...), " \
+              raise Puppetfn::Error[ArgumentError], "No loader present. Call create_loaded_function(:myname, loader,...), " \
                                    "instead of 'create_function' if running tests"
             end
 

@@ -13,7 +13,7 @@ module Puppetfn
         # @param loader [Loader, nil] finds the type aliases that the type may name
         # @param producer [Boolean] whether the producer is wanted instead of a value
         def initialize(type, name, key, loader, producer:)
-          raise ArgumentError, "Injection name argument must be a Symbol. Got #{name.class}" unless name.is_a?(Symbol)
+          raise Puppetfn::Error[ArgumentError], "Injection name argument must be a Symbol. Got #{name.class}" unless name.is_a?(Symbol)
 
           @type = type.is_a?(Puppetfn::Type) ? type : parse(type, loader)
           @key = key
@@ -32,12 +32,12 @@ module Puppetfn
 
         def parse(text, loader)
           unless text.is_a?(String)
-            raise ArgumentError, "Injection 'type' must be a String reference to a Puppet Data Type. Got #{text.class}"
+            raise Puppetfn::Error[ArgumentError], "Injection 'type' must be a String reference to a Puppet Data Type. Got #{text.class}"
           end
 
           Puppetfn::Type.parse(text, loader)
         rescue ParseError => e
-          raise ArgumentError, "Parsing of type string '\"#{text}\"' failed with message: <#{e.message}>.\n"
+          raise Puppetfn::Error[ArgumentError], "Parsing of type string '\"#{text}\"' failed with message: <#{e.message}>.\n"
         end
       end
 

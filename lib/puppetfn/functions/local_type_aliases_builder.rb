@@ -30,7 +30,7 @@ module Puppetfn
           # Puppet code that is no definition has a message of its own.
           problem = e.message if e.message.start_with?("Expected a type alias")
           problem ||= "Parsing of 'type \"#{assignment_string}\"' failed with message: <#{e.message}>"
-          raise ArgumentError, "#{problem}.\n#{called_from}"
+          raise Puppetfn::Error[ArgumentError], "#{problem}.\n#{called_from}"
         end
       end
     end

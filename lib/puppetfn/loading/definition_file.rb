@@ -37,7 +37,7 @@ module Puppetfn
     # @param problem [String]
     # @raise [ArgumentError]
     def refuse(problem)
-      raise ArgumentError, "The code loaded from #{@path} #{problem}"
+      raise Error[ArgumentError], "The code loaded from #{@path} #{problem}"
     end
   end
 end

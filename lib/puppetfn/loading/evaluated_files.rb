@@ -174,7 +174,7 @@ module Puppetfn
       return unless @loading.key?(path)
 
       around = @loading.drop_while { |known, _| known != path }.map { |file, function| "'#{function}' (#{file})" }
-      raise ArgumentError, "The function '#{name}' is needed to load itself: #{[*around, "'#{name}'"].join(" loads ")}"
+      raise Error[ArgumentError], "The function '#{name}' is needed to load itself: #{[*around, "'#{name}'"].join(" loads ")}"
     end
   end
 end

@@ -74,7 +74,7 @@ module Puppetfn
       def evaluate(file, name, path)
         info = file.evaluate
         unless info.is_a?(Hash)
-          raise ArgumentError, "Illegal legacy function definition! The code loaded from #{path} did not return " \
+          raise Error[ArgumentError], "Illegal legacy function definition! The code loaded from #{path} did not return " \
                                "the result of calling 'newfunction'. Got '#{info.class}'"
         end
         file.check_name("function_#{name}", "'#{info[:name]}'", info[:name] == "function_#{name}")

@@ -112,7 +112,7 @@ module Puppetfn
       case given
       when String then given
       when Symbol then given.name
-      else raise TypeError, "the name of a #{kind}: expected a String or a Symbol, got an object of #{given.class}"
+      else raise Error[TypeError], "the name of a #{kind}: expected a String or a Symbol, got an object of #{given.class}"
       end
     end
 
@@ -157,9 +157,10 @@ module Puppetfn
     # @api private
     # @param message [String]
     # @param name [String, Symbol]
-    # @return [ArgumentError]
+    # @return [UnknownFunctionError]
     def unknown(message, name)
-      unknown_function(message, plain(Loader.name_of(:function, name)), @module_name)
+      name = plain(Loader.name_of(:function, name))
+      unknown_function(message, name, @module_name).sought(name, self)
     end
 
     # Runs a file in Ruby that defines a type.
@@ -200,7 +201,7 @@ module Puppetfn
       source = read_file(path).force_encoding(Encoding::UTF_8).delete_prefix("\uFEFF")
       return source if source.valid_encoding?
 
-      raise ArgumentError, "invalid byte sequence in UTF-8"
+      raise Error[ArgumentError], "invalid byte sequence in UTF-8"
     end
 
     # Returns a loader with this loader's definitions, and the types that are defined in it alone.

@@ -62,7 +62,7 @@ module Puppetfn
       def check(path, stat = File.stat(path))
         return if stat.file? || path == File::NULL
 
-        raise Error, "#{path} cannot be read: it is #{NAMES.fetch(stat.ftype, "something else")}, not a regular file"
+        raise OperationError, "#{path} cannot be read: it is #{NAMES.fetch(stat.ftype, "something else")}, not a regular file"
       end
 
       private

@@ -190,7 +190,7 @@ module Puppetfn
     # @return [Loader] the loader of the runtime at work
     # @raise [Error] when the runtime is gone
     def loader
-      Runtime.current&.loader || @loaders[self] or raise Error, "the runtime is gone whose files these are"
+      Runtime.current&.loader || @loaders[self] or raise OperationError, "the runtime is gone whose files these are"
     end
 
     # Constants of the top level that no file has defined are resolved as at the top level. Files of types use constants

@@ -24,12 +24,12 @@ module Puppetfn
 
         # @raise [ArgumentError]
         def mutually_exclusive(one, other, one_name, other_name)
-          raise ArgumentError, "Cannot use '#{one_name}' and '#{other_name}' at the same time" if one && other
+          raise Puppetfn::Error[ArgumentError], "Cannot use '#{one_name}' and '#{other_name}' at the same time" if one && other
         end
 
         # @raise [ArgumentError] when the value is not a String
         def string(value, name)
-          raise ArgumentError, "The argument '#{name}' must be a String, got #{value.class}" unless value.is_a?(String)
+          raise Puppetfn::Error[ArgumentError], "The argument '#{name}' must be a String, got #{value.class}" unless value.is_a?(String)
         end
       end
     end

@@ -21,7 +21,7 @@ module Puppetfn
             Arguments.non_empty_string(code_string, "code_string", allow_nil: true)
             Arguments.type("Boolean", configured_by_env, "configured_by_env")
             if configured_by_env && (manifest_file || code_string)
-              raise ArgumentError, "manifest_file or code_string cannot be given when configured_by_env is true"
+              raise Puppetfn::Error[ArgumentError], "manifest_file or code_string cannot be given when configured_by_env is true"
             end
 
             new(configured_by_env, manifest_file, code_string)
@@ -142,7 +142,7 @@ module Puppetfn
         # Sets the variables of the environment and of the compilation, except variables with the names of facts.
         def set_variables
           [@context.variables, @variables, target_variables].each do |given|
-            raise ArgumentError, "Given variables must be a hash, got #{given.class}" unless given.is_a?(Hash)
+            raise Puppetfn::Error[ArgumentError], "Given variables must be a hash, got #{given.class}" unless given.is_a?(Hash)
           end
           own = without_those_of(@facts, @variables, "fact", "plan variable")
           target = without_those_of(@facts, target_variables, "fact", "target variable")
@@ -169,9 +169,9 @@ module Puppetfn
         private_constant :VARIABLE_NAME
 
         def set_variable(name, value)
-          raise ArgumentError, "Given variable '#{name}' has illegal name" unless VARIABLE_NAME.match?(name)
+          raise Puppetfn::Error[ArgumentError], "Given variable '#{name}' has illegal name" unless VARIABLE_NAME.match?(name)
           unless Puppetfn::Type.parse("RichData").instance?(value)
-            raise ArgumentError, "Given value for '#{name}' has illegal type - got: #{value.class}"
+            raise Puppetfn::Error[ArgumentError], "Given value for '#{name}' has illegal type - got: #{value.class}"
           end
 
           runtime.scope.setvar(name, value)

@@ -73,7 +73,7 @@ module Puppetfn
         # @raise [ArgumentError] when it is something else
         def evaluate_literal(ast)
           value = ast.literal if ast.is_a?(Program)
-          raise ArgumentError, "The given 'ast' does not represent a literal value" unless value
+          raise Puppetfn::Error[ArgumentError], "The given 'ast' does not represent a literal value" unless value
 
           value.first
         end
@@ -120,7 +120,7 @@ module Puppetfn
         def create(data_type, *arguments)
           type = data_type.is_a?(String) ? type(data_type) : data_type
           unless type.is_a?(Puppetfn::Type)
-            raise ArgumentError, "Given data_type value is not a data type, got '#{type.class}'"
+            raise Puppetfn::Error[ArgumentError], "Given data_type value is not a data type, got '#{type.class}'"
           end
 
           call_function("new", type, *arguments)

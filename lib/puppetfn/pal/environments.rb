@@ -19,7 +19,7 @@ module Puppetfn
           #
           # @raise [ArgumentError] when it does not exist
           def at(directory)
-            raise ArgumentError, "The environment directory '#{directory}' does not exist" unless File.exist?(directory)
+            raise Puppetfn::Error[ArgumentError], "The environment directory '#{directory}' does not exist" unless File.exist?(directory)
 
             Found.new(directory: directory, modulepath: [File.expand_path("modules", directory)])
           end
@@ -31,7 +31,7 @@ module Puppetfn
             Arguments.non_empty_string(envpath, "envpath")
             directory = envpath.split(File::PATH_SEPARATOR).map { |path| File.expand_path(name, path) }.find { |path| File.directory?(path) }
             unless directory
-              raise ArgumentError, "No directory found for the environment '#{name}' on the path '#{envpath}'"
+              raise Puppetfn::Error[ArgumentError], "No directory found for the environment '#{name}' on the path '#{envpath}'"
             end
 
             configured(directory)

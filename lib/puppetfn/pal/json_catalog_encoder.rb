@@ -60,7 +60,7 @@ module Puppetfn
         # @return [String, nil] a resource as JSON, always on one line, as in Puppet; nil when there is none
         # @raise [ArgumentError] when either is nil
         def encode_resource(type, title)
-          raise ArgumentError, "Both type and title must be given" if type.nil? || title.nil?
+          raise Puppetfn::Error[ArgumentError], "Both type and title must be given" if type.nil? || title.nil?
 
           found = @catalog.resource(type.to_s, title.to_s, virtual: !exclude_virtual)
           found && JSON.generate(found)

@@ -170,7 +170,7 @@ module Puppetfn
       key = [type, *names]
       place = Puppet::Util::Errors.error_location_with_space(resource.file, resource.line)
       place = " at#{place}" unless place.empty?
-      raise ArgumentError, "Cannot alias #{resource.ref} to #{name.inspect}#{place}; resource #{key.inspect} already declared" \
+      raise Error[ArgumentError], "Cannot alias #{resource.ref} to #{name.inspect}#{place}; resource #{key.inspect} already declared" \
                            "#{Puppet::Util::Errors.error_location_with_space(existing.file, existing.line)}"
     end
 

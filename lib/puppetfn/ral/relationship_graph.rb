@@ -100,7 +100,7 @@ module Puppetfn
     # @param max_paths [Integer]
     # @return [Array<Array<Puppet::Type>>] the shortest ways around it, each from a resource to itself
     def paths_in_cycle(cycle, max_paths = 1)
-      raise ArgumentError, "negative or zero max_paths" if max_paths < 1
+      raise Error[ArgumentError], "negative or zero max_paths" if max_paths < 1
 
       members = cycle.to_h { |vertex| [vertex, true] }.compare_by_identity
       found = []

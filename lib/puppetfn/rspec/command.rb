@@ -69,7 +69,7 @@ module Puppetfn
         report
         status = 1 if status.zero? && coverage_failed?
         @with_puppet ? [status, run_left_out].max : status
-      rescue Error => e
+      rescue OperationError => e
         warn "error: #{e.message}"
         1
       end

@@ -76,7 +76,7 @@ module Puppetfn
           Heap.make_room
           JSON.parse(RegularFile.read(path))
         rescue JSON::ParserError => e
-          raise Error, "#{path} is not JSON: #{e.message}"
+          raise OperationError, "#{path} is not JSON: #{e.message}"
         end
 
         def index

@@ -45,7 +45,7 @@ module Puppetfn
         require "json"
         JSON.parse(RegularFile.read(path))["name"]&.split(%r{[-/]})&.last
       rescue JSON::ParserError => e
-        raise Error, "#{path} is not JSON: #{e.message}"
+        raise OperationError, "#{path} is not JSON: #{e.message}"
       end
 
       private

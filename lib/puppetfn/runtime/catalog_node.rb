@@ -37,7 +37,7 @@ module Puppetfn
         e.node = name
         activate { Puppet.log_exception(e) } if log || lookup_failure?(e)
         raise
-      rescue Error
+      rescue OperationError
         raise
       rescue StandardError => e
         message = "#{e} on node #{name}"

@@ -11,9 +11,10 @@ module Puppetfn
     # @return [self]
     # @raise [ArgumentError] if code was evaluated before
     def record_coverage(coverage)
-      raise ArgumentError, "coverage has to be recorded from the first evaluation on" if evaluated?
+      raise Error[ArgumentError], "coverage has to be recorded from the first evaluation on" if evaluated?
 
       @coverage = coverage
+      @setup << ->(runtime) { runtime.record_coverage(coverage) }
       self
     end
   end

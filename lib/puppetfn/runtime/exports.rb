@@ -17,7 +17,9 @@ module Puppetfn
       # @raise [Puppet::Error] if a member of a resource is something else than in PuppetDB's answers
       def exports=(resources)
         require "json"
-        evaluator.exports = JSON.generate(resources.map { |resource| Exports.stored(resource) })
+        stored = JSON.generate(resources.map { |resource| Exports.stored(resource) })
+        evaluator.exports = stored
+        @setup << ->(runtime) { runtime.evaluator.exports = stored }
       end
 
       # Returns the resources that the catalog exports, as PuppetDB would store them: without sensitive parameters.
@@ -29,7 +31,7 @@ module Puppetfn
       # @return [Array<Hash{String=>Object}>] as in PuppetDB's answers to `/pdb/query/v4/resources`
       def exports
         require "json"
-        JSON.parse(evaluator.exports)
+        JSON.parse((@latest || self).evaluator.exports)
       end
 
       # @param resource [Hash]
@@ -38,7 +40,7 @@ module Puppetfn
         resource = resource.transform_keys(&:to_s)
         type, title = resource.values_at("type", "title")
         missing = %w[type title certname].find { |name| resource[name].to_s.empty? }
-        raise ArgumentError, "an exported resource has no #{missing}: #{[type, title].compact.join(" ")}" if missing
+        raise Error[ArgumentError], "an exported resource has no #{missing}: #{[type, title].compact.join(" ")}" if missing
 
         type = type.to_s.split("::").map(&:capitalize).join("::")
         tags = [*resource["tags"], *type.split("::"), type, title].map { |tag| tag.to_s.downcase }

@@ -7,6 +7,7 @@ module Puppetfn
     # @return [self]
     def keep_origins
       evaluator.keep_origins
+      @setup << :keep_origins.to_proc
       self
     end
   end

@@ -15,7 +15,9 @@ module Puppetfn
       # @raise [Puppet::Error] if an entity does not exist, or rows are not the entity's
       def puppetdb=(tables)
         require "json"
-        evaluator.puppetdb = JSON.generate(tables)
+        rows = JSON.generate(tables)
+        evaluator.puppetdb = rows
+        @setup << ->(runtime) { runtime.evaluator.puppetdb = rows }
       end
 
       # Answers a query to PuppetDB.

@@ -15,7 +15,7 @@ module Puppetfn
       # @raise [ArgumentError] when the text is not valid in its encoding
       def from_string(text)
         unless text.valid_encoding?
-          raise ArgumentError, "The given string in encoding '#{text.encoding}' is invalid. " \
+          raise Error[ArgumentError], "The given string in encoding '#{text.encoding}' is invalid. " \
                                "Cannot create a Binary UTF-8 representation"
         end
 

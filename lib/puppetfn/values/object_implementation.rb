@@ -14,7 +14,7 @@ module Puppetfn
     # @return [ObjectImplementation]
     # @raise [Error] when the runtime is gone that has it
     def self.find(id)
-      KNOWN[id] or raise Error, "the runtime is gone that has defined the type"
+      KNOWN[id] or raise OperationError, "the runtime is gone that has defined the type"
     end
 
     # Returns the `new` of a class of objects, by which their methods make others: `self.class.new(1, 2)`. Objects lead to

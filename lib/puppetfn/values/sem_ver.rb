@@ -58,7 +58,7 @@ module Puppetfn
       when :major then SemVer.new(major.next, 0, 0)
       when :minor then SemVer.new(major, minor.next, 0)
       when :patch then SemVer.new(major, minor, patch.next)
-      else raise ArgumentError, "expected :major, :minor or :patch, got #{part.inspect}"
+      else raise Error[ArgumentError], "expected :major, :minor or :patch, got #{part.inspect}"
       end
     end
 

@@ -60,7 +60,7 @@ module Puppetfn
       when Integer, Float then (other * NSECS_PER_SEC).to_i
       else
         text = Kernel.format(problem, with_article(other))
-        raise ArgumentError, text[0].upcase + text[1..]
+        raise Error[ArgumentError], text[0].upcase + text[1..]
       end
     end
 

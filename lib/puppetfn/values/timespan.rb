@@ -160,7 +160,7 @@ module Puppetfn
     private
 
     def number!(value, problem)
-      raise ArgumentError, Kernel.format(problem, with_article(value)) unless [Integer, Float].include?(value.class)
+      raise Error[ArgumentError], Kernel.format(problem, with_article(value)) unless [Integer, Float].include?(value.class)
     end
   end
 end

@@ -55,9 +55,7 @@ impl FunctionHint {
         } else if let Some(line) = self.missing_module(&name)? {
             lines.push(line);
         }
-        let names = self.loader.functions()?;
-        let names = names.iter().map(|file| &*file.name).chain(builtin::registry().names());
-        let meant = similar_names(name.name(), &names.collect::<Vec<_>>());
+        let meant = self.loader.similar_functions(name.name())?;
         if let Some((last, others)) = meant.split_last() {
             let others: String = others.iter().map(|other| format!("'{other}' or ")).collect();
             lines.push(format!("did you mean {others}'{last}'?"));
@@ -119,6 +117,17 @@ impl FunctionHint {
 }
 
 impl Loader {
+    /// Returns existing functions whose names are similar to a name, the closest first.
+    ///
+    /// # Errors
+    /// Fails if modules cannot be listed.
+    pub fn similar_functions(&self, name: &str) -> Result<Vec<String>, Error> {
+        let files = self.functions()?;
+        let names = files.iter().map(|file| &*file.name).chain(builtin::registry().names());
+        let similar = similar_names(name, &names.collect::<Vec<_>>());
+        Ok(similar.into_iter().map(str::to_owned).collect())
+    }
+
     /// Returns the message for an unknown type, with a suggestion.
     ///
     /// # Errors

@@ -25,7 +25,7 @@ use crate::ruby::raw::unlocked;
 enum FailureClass {
     /// `ArgumentError`.
     Argument,
-    /// `Puppetfn::Error`.
+    /// `Puppetfn::OperationError`.
     Error,
 }
 
@@ -65,7 +65,7 @@ fn failed(ruby: &Ruby, failure: CompileFailure, refusal: FailureClass) -> Error 
 }
 
 fn error_class(ruby: &Ruby) -> magnus::ExceptionClass {
-    let found = library(ruby).and_then(|library| library.const_get("Error"));
+    let found = library(ruby).and_then(|library| library.const_get("OperationError"));
     found.unwrap_or_else(|_| ruby.exception_standard_error())
 }
 

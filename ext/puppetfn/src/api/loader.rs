@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock};
 
-use magnus::error::ErrorType;
 use magnus::gc::Marker;
 use magnus::typed_data::Obj;
 use magnus::value::{Opaque, ReprValue};
@@ -28,7 +27,8 @@ use puppetfn::types::parse::{NoAliases, ParseCache, TypeLookup};
 use super::local_types::LocalTypes;
 use super::{limits, native_function, snapshot, target, types};
 use crate::ruby::classes::define_class;
-use crate::ruby::error::{guarded, to_core, to_ruby};
+use crate::ruby::error::{self, guarded, to_core, to_ruby};
+use crate::ruby::explained;
 use crate::ruby::implementation::RubyMaker;
 use crate::ruby::raw::{TypedClass, TypedRef, once};
 
@@ -386,7 +386,7 @@ impl RubyLoader {
     /// @param message [String]
     /// @param name [String] of the unknown function
     /// @param in_module [String, nil] the module of the calling code
-    /// @return [ArgumentError] which can suggest similar names
+    /// @return [Puppetfn::UnknownFunctionError] which can suggest similar names
     fn unknown_function(
         ruby: &Ruby,
         this: &Self,
@@ -395,17 +395,24 @@ impl RubyLoader {
         module: Option<String>,
     ) -> Result<Exception, Error> {
         guarded(ruby, || {
-            let error = CoreError::new(ErrorKind::NotFound, message);
-            let error = match this.core.hint(&name, module.as_deref()) {
-                Some(hint) => error.explained(hint),
-                None => error,
-            };
-            match to_ruby(ruby, &error).error_type() {
-                ErrorType::Exception(exception) => Ok(*exception),
-                ErrorType::Error(class, message) => class.new_instance((message.as_ref(),)),
-                ErrorType::Jump(_) => Err(to_ruby(ruby, &error)),
+            let class = error::class(ruby, "Puppetfn::UnknownFunctionError");
+            match this.core.hint(&name, module.as_deref()) {
+                Some(hint) => {
+                    let error = CoreError::new(ErrorKind::NotFound, message);
+                    explained::exception(ruby, class, &error, &hint)
+                }
+                None => class.new_instance((message,)),
             }
         })
+    }
+
+    /// @yard
+    /// @def similar_functions(name)
+    /// @api private
+    /// @param name [String] of a function
+    /// @return [Array<String>] the existing functions with similar names, the closest first
+    fn similar_functions(ruby: &Ruby, this: &Self, name: String) -> Result<Vec<String>, Error> {
+        guarded(ruby, || this.core.similar_functions(&name).map_err(|error| to_ruby(ruby, &error)))
     }
 
     /// @yard
@@ -555,6 +562,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("termini_function", method!(RubyLoader::termini_function, 1))?;
     class.define_method("placeholder", method!(RubyLoader::placeholder, 1))?;
     class.define_method("unknown_function", method!(RubyLoader::unknown_function, 3))?;
+    class.define_method("similar_functions", method!(RubyLoader::similar_functions, 1))?;
     class.define_method("depends_on_module?", method!(RubyLoader::depends_on_module, 1))?;
     class.define_method("find_type", method!(RubyLoader::find_type, 1))?;
     class.define_method("legacy_functions", method!(RubyLoader::legacy_functions, 0))?;

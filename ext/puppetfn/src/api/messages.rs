@@ -6,6 +6,8 @@ use magnus::value::ReprValue;
 use magnus::{Error, Object, RModule, Ruby, Symbol, Value, function};
 use puppetfn::types::ops::describe::Messages;
 
+use crate::ruby::error::guarded;
+
 static RICH: AtomicBool = AtomicBool::new(false);
 
 /// Returns the wording that holds now.
@@ -33,17 +35,19 @@ fn messages(ruby: &Ruby) -> Symbol {
 /// @param wording [Symbol] `:puppet` or `:rich`
 /// @raise [ArgumentError] for anything else
 fn set_messages(ruby: &Ruby, wording: Value) -> Result<(), Error> {
-    let name = Symbol::from_value(wording).and_then(|name| name.name().ok());
-    let is_rich = match name.as_deref() {
-        Some("puppet") => false,
-        Some("rich") => true,
-        _ => {
-            let message = format!("expected :puppet or :rich, got {}", wording.inspect());
-            return Err(Error::new(ruby.exception_arg_error(), message));
-        }
-    };
-    RICH.store(is_rich, Relaxed);
-    Ok(())
+    guarded(ruby, || {
+        let name = Symbol::from_value(wording).and_then(|name| name.name().ok());
+        let is_rich = match name.as_deref() {
+            Some("puppet") => false,
+            Some("rich") => true,
+            _ => {
+                let message = format!("expected :puppet or :rich, got {}", wording.inspect());
+                return Err(Error::new(ruby.exception_arg_error(), message));
+            }
+        };
+        RICH.store(is_rich, Relaxed);
+        Ok(())
+    })
 }
 
 /// Defines the methods.

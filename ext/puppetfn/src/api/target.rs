@@ -27,16 +27,18 @@ pub fn named(ruby: &Ruby, name: &str) -> Result<Target, Error> {
 /// @return [Hash{Symbol=>String, nil}] its `version`, `facter_version`, `implementation`, `title`, `product` and `documents`
 /// @raise [ArgumentError] when there is no such release
 fn describe(ruby: &Ruby, name: String) -> Result<RHash, Error> {
-    let target = named(ruby, &name)?;
-    let all = ruby.hash_new();
-    let set = |key: &str, text: Option<&str>| all.aset(ruby.to_symbol(key), text);
-    set("version", Some(target.version()))?;
-    set("facter_version", Some(target.facter_version()))?;
-    set("implementation", target.implementation())?;
-    set("title", Some(target.title()))?;
-    set("product", Some(target.product()))?;
-    set("documents", Some(target.documents()))?;
-    Ok(all)
+    guarded(ruby, || {
+        let target = named(ruby, &name)?;
+        let all = ruby.hash_new();
+        let set = |key: &str, text: Option<&str>| all.aset(ruby.to_symbol(key), text);
+        set("version", Some(target.version()))?;
+        set("facter_version", Some(target.facter_version()))?;
+        set("implementation", target.implementation())?;
+        set("title", Some(target.title()))?;
+        set("product", Some(target.product()))?;
+        set("documents", Some(target.documents()))?;
+        Ok(all)
+    })
 }
 
 /// @yard

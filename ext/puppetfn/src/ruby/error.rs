@@ -10,7 +10,9 @@ use super::wrap::{wrap_type, wrap_value};
 use super::{explained, host_table};
 use magnus::error::ErrorType;
 use magnus::value::{Lazy, ReprValue};
-use magnus::{Class, Error, Exception, ExceptionClass, Module, RClass, RModule, Ruby, Value};
+use magnus::{
+    Class, Error, Exception, ExceptionClass, Module, Object, RClass, RModule, RObject, Ruby, Value,
+};
 use puppetfn::error::{Error as CoreError, ErrorKind, RaisedAs, Signal, SyntaxDetail, SystemError};
 use puppetfn::lookup::{LOOKUP, LOOKUP_CONFIGURATION, is_of_data};
 use puppetfn::types::ops::describe::AssertedTypes;
@@ -83,7 +85,7 @@ fn of_named_class(ruby: &Ruby, error: &CoreError) -> Option<Error> {
 fn system_error(ruby: &Ruby, code: i32, path: &Path) -> Error {
     let class = named_class(ruby, "SystemCallError").unwrap_or_else(|| ruby.exception_arg_error());
     match class.new_instance((path.to_owned(), code, "rb_file_s_stat")) {
-        Ok(exception) => Error::from(exception),
+        Ok(exception) => Error::from(mark(ruby, exception)),
         Err(error) => error,
     }
 }
@@ -156,7 +158,7 @@ pub fn to_core(ruby: &Ruby, error: &Error) -> CoreError {
     let exception = match error.error_type() {
         ErrorType::Exception(exception) => *exception,
         ErrorType::Error(class, message) => match class.new_instance((message.as_ref(),)) {
-            Ok(exception) => exception,
+            Ok(exception) => mark(ruby, exception),
             Err(_) => return CoreError::new(ErrorKind::Internal, text),
         },
         // A throw or break has no object; it may not end in the core.
@@ -197,7 +199,7 @@ pub fn message_of(ruby: &Ruby, exception: Value) -> Option<String> {
         .then(|| answer(ruby, exception.funcall("message", ())))?
 }
 
-static OWN: Lazy<ExceptionClass> = Lazy::new(|ruby| class(ruby, "Puppetfn::Error"));
+static OWN: Lazy<ExceptionClass> = Lazy::new(|ruby| class(ruby, "Puppetfn::OperationError"));
 static PUPPET_ERROR: Lazy<ExceptionClass> = Lazy::new(|ruby| class(ruby, "Puppetfn::Puppet::Error"));
 static PREFORMATTED: Lazy<ExceptionClass> =
     Lazy::new(|ruby| class(ruby, "Puppetfn::Puppet::PreformattedError"));
@@ -216,12 +218,37 @@ pub fn raised(exception: Value) -> Error {
     }
 }
 
+/// Extends an exception with `Puppetfn::Error`, unless its class includes it. The drop-in alone does not define the module.
+pub fn mark(ruby: &Ruby, exception: Exception) -> Exception {
+    let puppetfn = ruby.class_object().const_get::<_, RModule>("Puppetfn");
+    if let Ok(module) = puppetfn.and_then(|puppetfn| puppetfn.const_get::<_, RModule>("Error"))
+        && !exception.is_kind_of(module)
+        && let Some(object) = RObject::from_value(exception.as_value())
+    {
+        // It fails for a frozen exception only, which no class of Ruby's creates.
+        let _ = object.extend_object(module);
+    }
+    exception
+}
+
+/// Creates the exception of an error that Rust code raises. One that Ruby code raised stays as it is.
+#[cold]
+fn materialize(ruby: &Ruby, error: Error) -> Error {
+    match error.error_type() {
+        ErrorType::Error(class, message) => {
+            let exception = class.new_instance((message.as_ref(),));
+            exception.map_or_else(|error| error, |exception| Error::from(mark(ruby, exception)))
+        }
+        ErrorType::Exception(_) | ErrorType::Jump(_) => error,
+    }
+}
+
 /// Runs the body of a method: a panic becomes `Puppetfn::InternalError`, and the process lives on. An interruption of the
 /// body continues after it.
 #[inline]
 pub fn guarded<T>(ruby: &Ruby, body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     let result = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| Err(internal(ruby, &panic)));
-    interruption::take(ruby).map_or(result, Err)
+    interruption::take(ruby).map_or(result, Err).map_err(|error| materialize(ruby, error))
 }
 
 #[cold]

@@ -14,6 +14,7 @@ use magnus::{
 use puppetfn::error::{Error as CoreError, ErrorExplanation};
 
 use super::classes::define_class;
+use super::error::mark;
 use super::raw::{TypedClass, TypedRef};
 
 /// The message of an exception, and the explanation that goes with it.
@@ -57,7 +58,8 @@ pub fn exception(
     error: &CoreError,
     explanation: &ErrorExplanation,
 ) -> Result<Exception, Error> {
-    class.new_instance((ruby.obj_wrap(Message::new(error.to_string(), explanation.clone())),))
+    let message = ruby.obj_wrap(Message::new(error.to_string(), explanation.clone()));
+    Ok(mark(ruby, class.new_instance((message,))?))
 }
 
 /// Attaches the explanation of an exception to the core error that represents it.
@@ -129,8 +131,7 @@ fn explain(this: Value) -> Option<String> {
     (!explanation.is_empty()).then_some(explanation)
 }
 
-/// Defines the module. `ArgumentError` and Puppet's errors include it, as `NameError` does with its suggestions: giving
-/// each exception a method of its own would take longer than finding the error.
+/// Defines the module, which `Puppetfn::Error` includes.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = define_class::<Message>(ruby, puppetfn, "Message", ruby.class_object())?;
     class.define_method("to_s", method!(Message::to_s, 0))?;
@@ -141,6 +142,5 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     Message::typed().learn(ruby, Message::new(String::new(), ErrorExplanation::new("")));
 
     let explained = puppetfn.define_module("Explained")?;
-    explained.define_method("explain", method!(explain, 0))?;
-    ruby.exception_arg_error().include_module(explained)
+    explained.define_method("explain", method!(explain, 0))
 }

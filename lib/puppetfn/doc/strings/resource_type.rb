@@ -30,7 +30,7 @@ class Puppetfn::Doc
         @line = start(node).first
         @doc = @texts.description(node) || source.comment_above(@line)&.text
         @name = called.args.first && @texts.literal(called.args.first)
-        raise ArgumentError, "#{source.path}:#{@line}: expected a symbol or a string as the name of the type" unless @name
+        raise Error[ArgumentError], "#{source.path}:#{@line}: expected a symbol or a string as the name of the type" unless @name
 
         @attributes = []
         @features = []

@@ -59,7 +59,7 @@ pub fn once<T>(call: impl FnOnce() -> T) -> T {
 fn come_back_again() -> ! {
     // SAFETY: called with Ruby's global lock.
     let ruby = unsafe { Ruby::get_unchecked() };
-    let own = || ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Error");
+    let own = || ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("OperationError");
     let class = own().unwrap_or_else(|_: Error| ruby.exception_runtime_error());
     // SAFETY: this leaves the frames of Rust code behind without dropping the values in them: all of these were
     // dropped, or went on to be used, when the call returned for the first time.
