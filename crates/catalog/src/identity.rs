@@ -1,9 +1,9 @@
 //! The environment, version and identifiers of a catalog.
 
 use std::hash::{BuildHasher, RandomState};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use puppetfn_types::value::Value;
+use web_time::{SystemTime, UNIX_EPOCH};
 
 /// Environment, version and identifiers of a catalog.
 #[derive(Clone, Debug)]

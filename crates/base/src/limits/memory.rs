@@ -2,9 +2,10 @@
 
 use std::cell::Cell;
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+use web_time::Instant;
 
 use super::{Limits, exceeded};
 use crate::error::Error;

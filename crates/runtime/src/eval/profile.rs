@@ -3,9 +3,10 @@
 //! Times are recorded per thread, as code in Ruby and templates call Puppet code from outside.
 
 use std::cell::{Cell, RefCell};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use puppetfn_catalog::FastMap;
+use web_time::Instant;
 
 /// The kinds of code whose time is taken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

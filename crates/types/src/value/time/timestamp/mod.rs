@@ -9,11 +9,11 @@ mod zone;
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::calendar::DateTime;
 use super::{SecondsNumber, TimeData, out_of_range};
 use puppetfn_base::error::Error;
+use web_time::{SystemTime, UNIX_EPOCH};
 
 /// A point in time: Puppet's `Timestamp`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
