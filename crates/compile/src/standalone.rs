@@ -149,17 +149,22 @@ impl StandaloneSession<'_> {
     }
 }
 
+/// Returns the error of an interrupt without the calls that it ended, which are in its message; other errors as they are.
+fn without_calls(error: Error) -> Error {
+    if error.message().ends_with(INTERRUPTED) { Error::new(ErrorKind::Limit, INTERRUPTED) } else { error }
+}
+
 impl Session for StandaloneSession<'_> {
     fn compile(&mut self) -> Result<(), Error> {
         self.ready();
         let request = self.request;
         let made = self.runtime.make_catalog(&request.main, &request.classes);
-        made.map_err(|error| error.on_node(&request.node))
+        made.map_err(|error| without_calls(error).on_node(&request.node))
     }
 
     fn run(&mut self, work: &mut dyn FnMut(&Runtime) -> Result<(), Error>) -> Result<(), Error> {
         self.ready();
-        work(&self.runtime)
+        work(&self.runtime).map_err(without_calls)
     }
 
     fn take_log(&mut self) -> Vec<LogEntry> {
