@@ -11,6 +11,8 @@ require "tmpdir"
 RSpec.describe "puppetfn console at a terminal" do
   command = [RbConfig.ruby, File.expand_path("../../exe/puppetfn", __dir__), "console"]
 
+  repository = File.expand_path("../control_repository", __dir__)
+
   # A person in front of a pseudo-terminal.
   conversation = Class.new do
     # The line editor turns bracketed paste on before it reads lines, and off afterwards.
@@ -250,6 +252,17 @@ RSpec.describe "puppetfn console at a terminal" do
       expect(talk.wait).to eq(0)
       talk.see(/\.\.\.> \[1, 2\]\n/)
       expect(talk.raw).not_to include("\e")
+    end
+  end
+
+  it "completes keys of data and paths of facts" do
+    terminal("--environment", repository, "--facts", "#{repository}/facts/web1.example.com.json") do |talk|
+      expect(talk.enter(":facts os.fam\t")).to eq("'Debian'\n")
+      60.times do
+        talk.type("\x15:lookup ntp::ser\t")
+        break if completed?(talk, /ntp::servers/)
+      end
+      expect(talk.enter("")).to end_with("['pool.ntp.org']\n")
     end
   end
 

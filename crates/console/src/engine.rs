@@ -10,7 +10,7 @@ use puppetfn_base::limits::Limits;
 use puppetfn_check::TextOrigin;
 use puppetfn_compile::CompileOptions;
 use puppetfn_ide::{Ide, ProjectFile};
-use puppetfn_project::{CodeSource, ProjectConfig, ProjectPlaces};
+use puppetfn_project::{CodeSource, HieraData, ProjectConfig, ProjectPlaces};
 use puppetfn_runtime::loader::Loader;
 use puppetfn_syntax::Mode;
 
@@ -94,6 +94,13 @@ impl CompletionEngine {
         (start, found)
     }
 
+    /// Returns the keys of data that begin with a text.
+    pub fn keys(&self, beginning: &str) -> Vec<String> {
+        let text = format!("lookup('{beginning}");
+        let found = self.ask(&text, |ide| ide.completions(TYPED.as_ref(), text.len() as u32));
+        found.unwrap_or_default().into_iter().map(|one| one.label).collect()
+    }
+
     /// Returns the signature of the call around the cursor.
     pub fn signature(&self, text: &str, at: usize) -> Option<String> {
         let help = self.ask(text, |ide| ide.signature_help(TYPED.as_ref(), at as u32))??;
@@ -122,7 +129,8 @@ fn read(modulepath: &[PathBuf], environment: Option<PathBuf>, limits: Limits) ->
     let files = Arc::new(StdFileSystem::new(&limits));
     let loader =
         Loader::new(Arc::clone(&files) as Arc<_>, modulepath.to_owned(), environment.clone(), limits);
-    let mut ide = Ide::new(Arc::new(loader), limits, false);
+    let loader = Arc::new(loader);
+    let mut ide = Ide::new(Arc::clone(&loader), limits, false);
     let places = ProjectPlaces::of(modulepath.to_owned(), environment.clone(), &ProjectConfig::default());
     let places = places.unwrap_or_default();
     let of_environment = environment
@@ -136,6 +144,12 @@ fn read(modulepath: &[PathBuf], environment: Option<PathBuf>, limits: Limits) ->
             let origin = places.origin(path, &path.to_string_lossy());
             ide.set(ProjectFile { path: path.to_owned(), text: text.into(), mode, origin });
         }
+    }
+    if let Some(environment) = &environment {
+        let roots = std::slice::from_ref(environment);
+        let data = HieraData::read(roots, &places, None, &loader, &ProjectConfig::default(), &limits);
+        let texts = data.texts(ide.world());
+        ide.set_data(texts, data.complete_except());
     }
     ide.learn(&mut |path| puppetfn_ruby::read(path, &files.read_text(path).ok()?).ok());
     ide

@@ -5,15 +5,17 @@ use std::fmt::Write;
 
 use puppetfn_base::limits::Limits;
 use puppetfn_syntax::{LexemeKind, Mode, lexemes};
+use puppetfn_types::value::Hash;
 use rustyline::completion::{Completer, Pair};
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper};
 
-use crate::commands::COMMANDS;
+use crate::commands::{self, COMMANDS, CommandPlace, ConsoleCommand};
 use crate::engine::CompletionEngine;
 use crate::lines::entries;
+use crate::listing;
 use crate::statements::is_command;
 
 /// The text before a hint.
@@ -27,13 +29,15 @@ pub(crate) struct LineHelper {
     limits: Limits,
     colours: bool,
     pub engine: CompletionEngine,
+    /// The facts of the node.
+    pub facts: Hash,
     /// The columns of the terminal to the right of the prompt.
     pub width: usize,
 }
 
 impl LineHelper {
     pub fn new(limits: Limits, colours: bool) -> Self {
-        Self { limits, colours, engine: CompletionEngine::empty(), width: 0 }
+        Self { limits, colours, engine: CompletionEngine::empty(), facts: Hash::default(), width: 0 }
     }
 }
 
@@ -48,6 +52,17 @@ impl Completer for LineHelper {
             let names = COMMANDS.iter().map(|known| format!(":{}", known.name));
             let names = names.filter(|name| name.starts_with(before));
             return Ok((0, names.map(|name| Pair { display: name.clone(), replacement: name }).collect()));
+        }
+        if let Ok((command @ (ConsoleCommand::Lookup | ConsoleCommand::Facts), argument)) =
+            commands::parse(before, CommandPlace::Session)
+        {
+            let found = if command == ConsoleCommand::Lookup {
+                self.engine.keys(argument)
+            } else {
+                listing::paths_from(&self.facts, argument)
+            };
+            let pairs = found.into_iter().map(|one| Pair { display: one.clone(), replacement: one });
+            return Ok((at.saturating_sub(argument.len()), pairs.collect()));
         }
         let (start, found) = self.engine.completions(line, at);
         let pairs = found.into_iter().map(|one| Pair { display: one.label, replacement: one.insert });

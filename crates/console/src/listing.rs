@@ -68,6 +68,21 @@ pub(crate) fn value_at(facts: &Hash, path: &str) -> Result<Value, Error> {
     Ok(value)
 }
 
+/// Returns the paths of facts that begin with a text, up to the next key.
+pub(crate) fn paths_from(facts: &Hash, beginning: &str) -> Vec<String> {
+    let (around, key) = beginning.rsplit_once('.').map_or((None, beginning), |(path, key)| (Some(path), key));
+    let within = match around.map(|path| value_at(facts, path)) {
+        None => Value::from(facts.clone()),
+        Some(Ok(within)) => within,
+        Some(Err(_)) => return Vec::new(),
+    };
+    let Value::Hash(within) = within else { return Vec::new() };
+    let names =
+        within.iter().filter_map(|(name, _)| if let Value::String(name) = name { Some(name) } else { None });
+    let keys = names.filter(|name| name.starts_with(key));
+    keys.map(|name| around.map_or_else(|| name.to_string(), |path| format!("{path}.{name}"))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,6 +96,16 @@ mod tests {
             value_at(&facts, "os.family").unwrap_err().to_string(),
             "the node has no fact 'os.family': there is no 'family'"
         );
+    }
+
+    #[test]
+    fn paths_are_completed_key_by_key() {
+        let os: Value = [("name".into(), "a".into()), ("family".into(), "b".into())].into_iter().collect();
+        let facts: Hash = [("os".into(), os), ("osx".into(), "c".into())].into_iter().collect();
+        assert_eq!(paths_from(&facts, "os"), ["os", "osx"]);
+        assert_eq!(paths_from(&facts, "os.fa"), ["os.family"]);
+        assert_eq!(paths_from(&facts, "osx.a"), [""; 0]);
+        assert_eq!(paths_from(&facts, "none.a"), [""; 0]);
     }
 
     #[test]

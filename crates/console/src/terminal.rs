@@ -123,6 +123,7 @@ impl ConsoleInput for TerminalInput {
         let engine = CompletionEngine::start(options).unwrap_or_else(|_| CompletionEngine::empty());
         if let Some(helper) = self.helper() {
             helper.engine = engine;
+            helper.facts = options.facts.clone();
         }
     }
 
