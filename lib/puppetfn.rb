@@ -12,6 +12,7 @@ module Puppetfn
   autoload :Catalog, "#{library}/catalog/catalog"
   autoload :CatalogLoans, "#{library}/catalog/catalog_loans"
   autoload :CatalogWrites, "#{library}/catalog/catalog_writes"
+  autoload :Check, "#{library}/reporting/check"
   autoload :ClassOfFunction, "#{library}/callables/class_of_function"
   autoload :CodeFunction, "#{library}/callables/code_function"
   autoload :Compat, "#{library}/compat"
@@ -72,7 +73,7 @@ module Puppetfn
   # Constants that only some programs use are loaded on first use. All others are loaded now: a thread must not be
   # interrupted while it loads a constant (see {.eager_load!}).
   deferred = %i[
-    CatalogLoans CodeFunction Configuration Cty DataTypeLoader Diagnostic FilteredCatalog Fleet FunctionSignature LegacyFunctionLoader
+    CatalogLoans Check CodeFunction Configuration Cty DataTypeLoader Diagnostic FilteredCatalog Fleet FunctionSignature LegacyFunctionLoader
     Libraries MissingLibrary ObjectImplementation RalCatalog RelationshipGraph ResourceTypes ScriptCompiler SharedNames
   ]
   (constants(false) - deferred).each { |name| const_get(name, false) }

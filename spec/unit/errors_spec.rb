@@ -2,7 +2,7 @@
 
 require_relative "../support/module_tree"
 
-RSpec.describe Puppetfn::Error do
+RSpec.describe Puppetfn::Error, :misuse do
   include ModuleTree
 
   def raised

@@ -19,7 +19,7 @@ RSpec.describe Puppetfn::Runtime do
     expect { described_class.new(facts: nil) }.to raise_error(ArgumentError, "facts: expected a Hash, got NilClass nil")
   end
 
-  it "says which type there is not, and what was probably meant" do
+  it "says which type there is not, and what was probably meant", :misuse do
     files = {"mod/types/port.pp" => "type Mod::Port = Integer[1]", "mod/types/part.pp" => "type Mod::Part = Nowhere"}
     with_runtime(files) do |runtime|
       {
@@ -63,7 +63,7 @@ RSpec.describe Puppetfn::Runtime do
     expect { runtime.call_function("sum", {"a" => "b"}) }.to raise_error(ArgumentError, /got Hash\[String, String\]|got String/)
   end
 
-  it "looks up data" do
+  it "looks up data", :misuse do
     data = {"environment/data/common.yaml" => "port: 80\nusers: {a: {x: 1}}\n", "environment/data/Debian.yaml" => "users: {a: {y: 2}}\n",
             "environment/hiera.yaml" => "{version: 5, hierarchy: [{name: x, paths: ['%{facts.family}.yaml', common.yaml]}]}"}
     with_modules(data) do |root|

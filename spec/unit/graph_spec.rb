@@ -112,7 +112,7 @@ RSpec.describe Puppetfn::Graph do
     expect(drawn).to include("Service[httpd]").and include("Class[Apache::Service]")
   end
 
-  it "takes hostile titles for titles, in bounded time" do
+  it "takes hostile titles for titles, in bounded time", :misuse do
     code = <<~'PUPPET'
       notify { "<script>alert(1)</script>\n\"'&]]>\u{0}\u{1b}": }
       Integer[1, 3000].each |$i| { notify { "n${i}": require => Notify["n${$i - 1}"] } }

@@ -18,6 +18,7 @@ mod doc;
 pub mod evaluator;
 mod exports;
 mod file_changes;
+mod format;
 pub mod function;
 mod function_spec;
 mod graph;
@@ -86,6 +87,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     program::init(ruby, puppetfn)?;
     doc::init(ruby, puppetfn)?;
     digraph::init(ruby, puppetfn)?;
+    format::init(puppetfn)?;
     graph::init(puppetfn)?;
     closure::init(ruby, puppetfn)?;
     variables::init(ruby, puppetfn)?;
