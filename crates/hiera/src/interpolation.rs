@@ -148,7 +148,7 @@ enum InterpolatedValue {
 }
 
 /// Returns the name and the argument of `name("argument")`.
-fn method_call(expression: &str) -> Option<(&str, &str)> {
+pub(super) fn method_call(expression: &str) -> Option<(&str, &str)> {
     let name = take_while1(|c: char| c.is_ascii_alphanumeric() || c == '_');
     let quoted = |quote| delimited(char(quote), take_till1(move |c| c == quote), char(quote));
     let argument = delimited(char('('), alt((quoted('"'), quoted('\''))), char(')'));

@@ -54,6 +54,10 @@ impl KeyOptions {
         let hash = |value: &Value| match value {
             Value::Hash(hash) => Ok(Some(Arc::clone(hash))),
             Value::Undef => Ok(None),
+            // Puppet looks for the options in a text, as in a Hash.
+            Value::String(text) if !["merge", "convert_to"].iter().any(|name| text.contains(name)) => {
+                Ok(None)
+            }
             _ => Err(failure(format!("value of {LOOKUP_OPTIONS} for '{key}' must be a hash"))),
         };
         if let Some(options) = self.keys.get_str(key.root()).filter(|value| !matches!(value, Value::Undef)) {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use regex::Regex;
 
 use super::config::{FunctionKind, HieraConfig, HierarchyDefaults, HierarchyEntry, HierarchyKind, Version};
+use super::interpolation::method_call;
 use super::layer::HieraLayer;
 use super::location::Locations;
 use super::merge::MergeStrategy;
@@ -25,6 +26,8 @@ pub struct Survey {
     pub files: Vec<PathBuf>,
     /// Whether all data is in them.
     pub is_complete: bool,
+    /// The functions that read data, each with its kind in the `hiera.yaml`.
+    pub functions: Vec<(&'static str, Arc<str>)>,
     /// The entries of the hierarchy whose data is not read, each with the reason.
     pub unread: Vec<(Arc<str>, String)>,
 }
@@ -83,7 +86,11 @@ pub fn survey(
     let mut found = SurveyState { system, limits, seen: HashSet::new(), survey: Survey::default() };
     found.survey.is_complete = true;
     for which in [HierarchyKind::Regular, HierarchyKind::Default] {
+        let mut names = HashSet::new();
         for entry in config.entries(which, false) {
+            if !names.insert(&entry.name) {
+                return Err(config.repeated(&entry.name));
+            }
             found.entry(entry, &config.defaults, config.root())?;
         }
     }
@@ -96,6 +103,12 @@ pub fn survey(
 /// Fails if there is no such strategy, or it has no such options.
 pub fn check_merge(merge: &Value, limits: &Limits) -> Result<(), Error> {
     MergeStrategy::of(Some(merge), limits).map(|_| ())
+}
+
+/// Returns true if an interpolation of a path is a call, such as `lookup('key')`.
+fn calls_method(path: &str) -> bool {
+    let interpolations = path.split("%{").skip(1).filter_map(|rest| rest.split_once('}'));
+    interpolations.into_iter().any(|(expression, _)| method_call(expression.trim()).is_some())
 }
 
 struct SurveyState<'s> {
@@ -116,6 +129,12 @@ impl SurveyState<'_> {
         let is_read = function.is_some_and(|(kind, name)| {
             matches!(kind, FunctionKind::DataHash | FunctionKind::LookupKey) && READERS.contains(&&**name)
         });
+        if let Some(Locations::Paths(paths) | Locations::Globs(paths)) = &entry.locations
+            && paths.iter().any(|path| calls_method(path))
+        {
+            let reason = "Interpolation using method syntax is not allowed in this context";
+            return Err(Error::new(ErrorKind::Evaluation, reason));
+        }
         let datadir = path::join(root, entry.datadir.as_ref().unwrap_or(&defaults.datadir));
         let paths: &[Arc<str>] = match &entry.locations {
             Some(Locations::Paths(paths)) if is_read => paths,
@@ -129,6 +148,9 @@ impl SurveyState<'_> {
             }
             _ => {
                 self.survey.is_complete = false;
+                // A backend of Hiera 3 is no function.
+                let named = function.filter(|(kind, _)| *kind != FunctionKind::Hiera3Backend);
+                self.survey.functions.extend(named.map(|(kind, name)| (kind.tag(), Arc::clone(name))));
                 let name = function.map_or("no function", |(_, name)| name);
                 self.survey.unread.push((Arc::clone(&entry.name), format!("`{name}` reads it")));
                 return Ok(());

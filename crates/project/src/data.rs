@@ -22,7 +22,7 @@ use puppetfn_types::function::ModuleFiles;
 pub struct HieraData {
     files: Vec<DataFile>,
     /// The `hiera.yaml` files that are checked, by their names in messages.
-    hierarchies: Vec<(String, PathBuf)>,
+    hierarchies: Vec<CheckedHierarchy>,
     /// Unusable `hiera.yaml` files, with the reasons.
     unusable: Vec<(String, String)>,
     /// The modules whose data is not all in readable files; the environment has an empty name.
@@ -46,6 +46,30 @@ impl DataFile {
     fn read(&self, world: &World) -> DataText {
         let text = self.text.as_deref().unwrap_or_default();
         world.read_data(text, Some(&self.name), self.layer.clone())
+    }
+}
+
+/// A `hiera.yaml` that is checked.
+#[derive(Debug)]
+struct CheckedHierarchy {
+    /// Its name in messages.
+    name: String,
+    path: PathBuf,
+    /// The functions that read data, each with its kind.
+    functions: Vec<(&'static str, Arc<str>)>,
+}
+
+impl CheckedHierarchy {
+    fn check(&self, world: &World) -> CheckedText {
+        let text = StdFileSystem::DEFAULT.read_text(&self.path).unwrap_or_default();
+        let mut findings = world.legacy_facts_in_data(&text);
+        let missing = self.functions.iter().filter(|(_, name)| world.lacks_function(name));
+        findings.extend(missing.map(|(kind, name)| {
+            let message = format!("Unable to find '{kind}' function named '{name}'");
+            let start = text.find(&**name).and_then(|start| u32::try_from(start).ok()).unwrap_or(0);
+            Finding::new(Rule::DataSyntax, message, Span::rest_of_line(&text, start))
+        }));
+        CheckedText { name: self.name.clone(), text, mode: Mode::default(), findings, is_code: false }
     }
 }
 
@@ -93,7 +117,12 @@ impl HieraData {
             data.has_environment |= module.is_none() && !is_global;
             let Some(found) = found else { continue };
             let named = shown(&file, paths).filter(|_| !config.excludes(&file));
-            data.hierarchies.extend(named.map(|name| (name, file.clone())));
+            let functions = found.functions;
+            data.hierarchies.extend(named.map(|name| CheckedHierarchy {
+                name,
+                path: file.clone(),
+                functions,
+            }));
             if !found.is_complete {
                 data.opaque.insert(module.unwrap_or_default().to_owned());
             }
@@ -202,11 +231,7 @@ impl HieraData {
             findings: vec![Finding::new(Rule::DataSyntax, reason.clone(), Span::at(0))],
             is_code: false,
         });
-        let hierarchies = self.hierarchies.iter().map(|(name, path)| {
-            let text = StdFileSystem::DEFAULT.read_text(path).unwrap_or_default();
-            let findings = world.legacy_facts_in_data(&text);
-            CheckedText { name: name.clone(), text, mode: Mode::default(), findings, is_code: false }
-        });
+        let hierarchies = self.hierarchies.iter().map(|hierarchy| hierarchy.check(world));
         let files = self.files.iter().zip(texts).filter(|(file, _)| file.is_checked);
         unusable.chain(hierarchies).chain(files.map(checked)).collect()
     }

@@ -89,6 +89,24 @@ fn code_that_always_fails_has_an_error() {
         ("create_resources('file', 'x')", "second argument must be a hash"),
         ("create_resources('file', {'/a' => 'x'})", "must be a Hash"),
         ("return(1, 2)", "expects at most 1 argument, got 2"),
+        (
+            "service { 'a': name => 'x' } service { 'b': name => 'x' }",
+            r#"Cannot alias Service[b] to ["x"]; resource ["Service", "x"] already declared"#,
+        ),
+        ("user { 'a': name => 'x' } user { 'x': }", "Duplicate declaration: User[x]"),
+        ("file { '/a': } file { 'b': path => '/a/' }", "Cannot alias File[b]"),
+        ("notify { 'a': alias => ['b', 'c'] } notify { 'c': }", "Duplicate declaration: Notify[c]"),
+        ("package { 'a': name => 'x' } package { 'x': }", "Cannot alias Package[x]"),
+        ("package { 'a': name => 'x' } package { 'b': name => 'x' }", "Cannot alias Package[b]"),
+        ("$t = abs('x')", "abs(): Requires float or integer"),
+        ("$t = ceiling('1x')", "cannot convert given value to a floating point value"),
+        ("$t = getvar('a b')", "does not start with a valid variable name"),
+        ("$t = fqdn_rand('x')", "is no positive number"),
+        (
+            "$t = Class[5]",
+            "Illegal Class name in class reference. An Integer cannot be used where a String is expected",
+        ),
+        ("create_resources('file', {'a/b' => {}})", "File paths must be fully qualified, not 'a/b'"),
         ("$module_name = 'x'", "Cannot reassign variable '$module_name'"),
     ] {
         let found = errors(code);
@@ -119,6 +137,13 @@ fn similar_code_that_may_work_has_none() {
         "realize(User['a'], 'User[b]', $any)",
         "$t = [inline_epp('<%= 1 %>'), generate('/bin/ls'), lookup('x', {'merge' => 'hash'}), file('/a')]",
         "$t = with(1) |$a, $b = 2| { $a }",
+        "package { 'x': provider => gem } package { 'b': name => 'x' }",
+        "package { 'a': name => 'x' } package { 'x': provider => $any }",
+        "exec { 'a': command => '/bin/a' } exec { 'b': command => '/bin/a' }",
+        "notify { 'a': alias => 'a' } class { 'app': alias => 'a' }",
+        "if $any { user { 'a': name => 'x' } } else { user { 'x': } }",
+        "file { '/a': } file { '/b': path => $any }",
+        "$t = [getvar('::a.b'), getvar('a::b'), fqdn_rand('5'), fqdn_rand(5), abs('1.5'), ceiling(1.0e20)]",
     ] {
         assert_eq!(errors(code), Vec::<String>::new(), "{code}");
     }

@@ -141,6 +141,9 @@ fn texts_that_no_lookup_returns_as_they_are_meant() {
         ("a:\n  - b\n  - c: \"%{alias('b')} tail\"\n", vec!["3:9 data-interpolation"]),
         ("a: \"%{lookup('y'):3306}\"\n", vec!["1:5 data-interpolation"]),
         ("a: \"%{lookup('y..z')}\"\n", vec!["1:5 data-interpolation"]),
+        ("a: \"%{lookup('a.b')}\"\n", vec!["1:5 data-interpolation"]),
+        ("a: {b: \"%{alias('a')}\"}\n", vec!["1:9 data-interpolation"]),
+        ("a: \"%{lookup('b.a')} %{lookup('aa')}\"\n", vec![]),
         ("a: \"%{lookup(b)} %{c\"\n", vec!["1:5 data-interpolation", "1:5 data-interpolation"]),
         ("a: \"%{lookup('y')}:3306 %{alias} %{} %{literal('%')}{x} %{lookup(\\\"y.'z.a'\\\")}\"\n", vec![]),
         ("a: :sym\n", vec!["1:4 data-value"]),
@@ -319,6 +322,10 @@ fn options_of_keys_that_there_are_not_are_found() {
         ("lookup_options: 1\n", vec!["1:17 data-value"]),
         ("lookup_options:\n  app::hosts: 1\n", vec!["2:15 data-value"]),
         ("lookup_options:\n  '^app::[': {}\n", vec!["2:14 data-value"]),
+        ("lookup_options:\n  app::hosts: {convert_to: Nosuch}\n", vec!["2:15 data-value"]),
+        ("lookup_options:\n  app::hosts: {convert_to: [5, 2]}\n", vec!["2:15 data-value"]),
+        // Puppet ignores a text.
+        ("lookup_options:\n  app::hosts: unique\n", vec![]),
     ] {
         assert_eq!(found(data), expected, "{data}");
     }
@@ -332,6 +339,14 @@ fn hierarchies_that_cannot_be_used_are_found() {
         ("version: 5\nhierarchy: [\n", "(hiera.yaml): did not find expected node content"),
         ("version: 5\nhierarchy: [{path: a.yaml}]\n", "expects a value for key 'name'"),
         ("version: 5\nhierarchy: [{name: a, pth: a.yaml}]\n", "unrecognized key 'pth'"),
+        (
+            "version: 5\nhierarchy: [{name: a, path: a.yaml}, {name: a, path: b.yaml}]\n",
+            "Hierarchy name 'a' defined more than once.",
+        ),
+        (
+            "version: 5\nhierarchy: [{name: a, paths: [a.yaml, \"%{lookup('b')}.yaml\"]}]\n",
+            "Interpolation using method syntax is not allowed in this context",
+        ),
     ] {
         let files =
             repository("hierarchies", &[("hiera.yaml", hiera), ("data/common.yaml", "app::port: a\n")]);

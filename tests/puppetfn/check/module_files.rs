@@ -40,11 +40,22 @@ fn broken_files_are_one_error_each() {
             "tasks/run.json:2 error metadata",
         ),
         ("tasks/run.json", "{\"input_method\": \"pipe\"}", "tasks/run.json:1 error metadata"),
+        (
+            "tasks/run.json",
+            "{\"implementations\": [{\"name\": \"a.sh\", \"requirements\": \"shell\"}]}",
+            "tasks/run.json:1 error metadata",
+        ),
         ("templates/a.erb", "a\n<% if @b -%>\nc\n", "templates/a.erb:3 error syntax"),
         ("templates/a.erb", "a\n<%= @b + %>\nc\n", "templates/a.erb:2 error syntax"),
         ("lib/facter/a.rb", "Facter.add(:a) do\n  setcode { 1\nend\n", "lib/facter/a.rb:3 error syntax"),
         ("Puppetfile", "mod 'a/b'\nmod 'c-b', '1.0.0'\n", "Puppetfile:2 error puppetfile"),
         ("plans/a.yaml", "steps: [\n", "plans/a.yaml:2 error data-syntax"),
+        ("tasks/run.json", "{}", "tasks/run.json:1 error metadata"),
+        (
+            "tasks/run.json",
+            "{\"implementations\":\n [{\"name\": \"a.sh\"}]}",
+            "tasks/run.json:2 error metadata",
+        ),
         ("Puppetfile", "mod 'a/b',\n", "Puppetfile:1 error syntax"),
         ("Puppetfile", "forge 'x'\nmod 'c', ref: 'x'\n", "Puppetfile:2 error puppetfile"),
         ("Puppetfile", "mod 'c', git: 'x', rfe: 'x'\n", "Puppetfile:1 warning puppetfile"),
@@ -79,6 +90,7 @@ fn files_that_are_right_have_no_findings() {
             "tasks/run.json",
             "{\"description\": \"d\", \"parameters\": {\"a\": {\"type\": \"Optional[String[1]]\"}}}",
         ),
+        ("tasks/run.sh", "#!/bin/sh\n"),
     ];
     assert_eq!(found(&files), [""; 0]);
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use super::uses::KeyUses;
-use super::{DataText, LOOKUP_OPTIONS};
+use super::{DataLayer, DataText, LOOKUP_OPTIONS};
 use crate::abstraction::{any, type_of, union};
 use puppetfn_base::error::SourceLocation;
 use puppetfn_base::limits::Limits;
@@ -24,10 +24,26 @@ pub(crate) struct DataEntries {
     values: HashMap<Arc<str>, Vec<(Value, Option<SourceLocation>)>>,
     /// The options of keys.
     options: HashMap<Arc<str>, Vec<Arc<Hash>>>,
-    /// The options of keys that match a pattern; `None` for an invalid pattern, whose matches are not known.
-    patterns: Vec<(Option<Regex>, Arc<Hash>)>,
+    patterns: Vec<KeyPattern>,
     /// Texts of the data that may refer to other keys, one a line.
     pub referred: String,
+}
+
+/// The options of keys that match a pattern.
+#[derive(Debug)]
+struct KeyPattern {
+    /// The pattern; `None` for an invalid one, whose matches are not known.
+    pattern: Option<Regex>,
+    /// The beginning of the keys of the layer: a module has options for its own keys alone.
+    prefix: String,
+    options: Arc<Hash>,
+}
+
+impl KeyPattern {
+    fn is_match(&self, key: &str) -> bool {
+        let is_match = |pattern: &Regex| pattern.is_match(key).unwrap_or(true);
+        key.starts_with(&self.prefix) && self.pattern.as_ref().is_none_or(is_match)
+    }
 }
 
 /// The data of all layers, and results that are computed from it once.
@@ -60,7 +76,12 @@ impl DataPool {
             for (key, options) in options.iter() {
                 let (Value::String(key), Value::Hash(options)) = (key, options) else { continue };
                 if key.starts_with('^') {
-                    entries.patterns.push((Regex::new(key).ok(), Arc::clone(options)));
+                    let prefix = match &data.layer {
+                        DataLayer::Environment => String::new(),
+                        DataLayer::Module(module) => format!("{module}::"),
+                    };
+                    let (pattern, options) = (Regex::new(key).ok(), Arc::clone(options));
+                    entries.patterns.push(KeyPattern { pattern, prefix, options });
                 } else {
                     entries.options.entry(Arc::clone(key)).or_default().push(Arc::clone(options));
                 }
@@ -97,11 +118,12 @@ impl DataPool {
     /// Returns the options of a key; `None` if files disagree about them.
     pub(crate) fn options_of(&self, key: &str) -> Option<Arc<Hash>> {
         let exact = self.entries.options.get(key).into_iter().flatten();
-        let is_match = |pattern: &Option<Regex>| {
-            pattern.as_ref().is_none_or(|pattern| pattern.is_match(key).unwrap_or(true))
-        };
-        let matching =
-            self.entries.patterns.iter().filter(|(pattern, _)| is_match(pattern)).map(|(_, options)| options);
+        let matching = self
+            .entries
+            .patterns
+            .iter()
+            .filter(|pattern| pattern.is_match(key))
+            .map(|pattern| &pattern.options);
         let mut all = exact.chain(matching);
         let Some(first) = all.next() else { return Some(Arc::default()) };
         all.all(|other| other == first).then(|| Arc::clone(first))

@@ -163,8 +163,13 @@ impl World {
                     {
                         wrong(error.message().to_owned());
                     }
+                    let refused = value
+                        .get_str("convert_to")
+                        .and_then(|convert_to| options::refused_conversion(key, convert_to, self.limits()));
+                    refused.into_iter().for_each(&mut wrong);
                 }
-                Value::Undef => {}
+                // Puppet looks for the options in a text, and finds none.
+                Value::Undef | Value::String(_) => {}
                 _ => wrong(format!("value of {LOOKUP_OPTIONS} for '{key}' must be a hash")),
             }
             let is_key = key.starts_with('^') || self.data().has(key);

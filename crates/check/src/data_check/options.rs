@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::abstraction::unknown_of;
+use crate::abstraction::{type_of, unknown_of};
 use puppetfn_base::error::ErrorKind;
 use puppetfn_base::limits::Limits;
 use puppetfn_runtime::builtin;
 use puppetfn_types::function::NoHost;
+use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::{NoAliases, parse};
 use puppetfn_types::value::Value;
 
@@ -48,6 +49,28 @@ impl MergeBehavior {
     }
 }
 
+/// Returns the message about the option `convert_to` of a key, if no value can be converted.
+pub(super) fn refused_conversion(key: &str, convert_to: &Value, limits: &Limits) -> Option<String> {
+    let t = match convert_to {
+        Value::Array(items) => items.first()?,
+        t => t,
+    };
+    let reason = match t {
+        Value::String(text) => match parse(text, &NoAliases, limits) {
+            Ok(Type::Reference(name)) => {
+                format!("Creation of new instance of type 'TypeReference['{name}']' is not supported")
+            }
+            _ => return None,
+        },
+        Value::Integer(_) | Value::Float(_) | Value::Boolean(true) | Value::Hash(_) => {
+            let actual = type_of(t, limits).generalize();
+            format!("'new' parameter 'type' expects a Type value, got {actual}")
+        }
+        _ => return None,
+    };
+    Some(format!("The convert_to lookup_option for key '{key}' raised error: {reason}"))
+}
+
 /// Returns the result of `convert_to` for a value; `Ok(None)` if it is not known.
 ///
 /// # Errors
@@ -83,7 +106,10 @@ pub(super) fn converted(
         Ok(value) => Ok(Some(value)),
         Err(error) if error.as_signal().is_some() => Ok(None),
         Err(error) => match error.kind() {
-            ErrorKind::ArgumentMismatch | ErrorKind::Conversion | ErrorKind::TypeAssertion => {
+            ErrorKind::ArgumentMismatch
+            | ErrorKind::Conversion
+            | ErrorKind::Evaluation
+            | ErrorKind::TypeAssertion => {
                 let reason = error.message().trim();
                 Err(format!("The convert_to lookup_option for key '{key}' raised error: {reason}"))
             }

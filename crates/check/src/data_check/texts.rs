@@ -30,7 +30,7 @@ pub(super) fn of_value(key: &str, value: &Value, data: &DataText, limits: &Limit
         found.push(Finding::new(Rule::DataValue, message, at));
     }
     each_text(value, limits.nesting, &mut |text| {
-        let problems = interpolation_problems(text).into_iter().chain(encryption_problem(text));
+        let problems = interpolation_problems(key, text).into_iter().chain(encryption_problem(text));
         for (rule, severity, message) in problems {
             // The text is searched for, as its place in the value is not known.
             let span = data.span_of_text(text, at);
@@ -68,7 +68,7 @@ fn each_text(value: &Value, depth: u32, visit: &mut dyn FnMut(&str)) {
 type TextProblem = (Rule, Severity, String);
 
 /// Returns the problems of the interpolations in a text.
-fn interpolation_problems(text: &str) -> Vec<TextProblem> {
+fn interpolation_problems(key: &str, text: &str) -> Vec<TextProblem> {
     let mut found = Vec::new();
     let mut rest = text;
     while let Some((_, behind)) = rest.split_once("%{") {
@@ -77,10 +77,19 @@ fn interpolation_problems(text: &str) -> Vec<TextProblem> {
             found.push((Rule::DataInterpolation, Severity::Warning, message));
             break;
         };
+        found.extend(recursion_problem(key, expression.trim()));
         found.extend(expression_problem(expression.trim(), text));
         rest = after;
     }
     found
+}
+
+/// Returns the problem of a value that looks its own key up.
+fn recursion_problem(key: &str, expression: &str) -> Option<TextProblem> {
+    let (method, argument) = method_call(expression)?;
+    let is_own = matches!(method, "alias" | "hiera" | "lookup") && argument.split('.').next() == Some(key);
+    let message = format!("Lookup of key '{key}' failed: Recursive lookup detected in [{key}]");
+    is_own.then_some((Rule::DataInterpolation, Severity::Error, message))
 }
 
 fn expression_problem(expression: &str, text: &str) -> Option<TextProblem> {

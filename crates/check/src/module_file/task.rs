@@ -50,6 +50,9 @@ pub(super) fn findings(found: &mut JsonFindings<'_>, task: &Hash) {
             found.error(field, format!("The field '{field}' must be an array"));
         }
     }
+    if let Some(Value::Array(implementations)) = task.get_str("implementations") {
+        implementations.iter().for_each(|one| implementation(found, one));
+    }
     match task.get_str("parameters") {
         None => {}
         Some(Value::Hash(parameters)) => {
@@ -60,6 +63,22 @@ pub(super) fn findings(found: &mut JsonFindings<'_>, task: &Hash) {
             }
         }
         Some(_) => found.error("parameters", "The field 'parameters' must be an object"),
+    }
+}
+
+/// Checks an implementation: the name of its file, and its requirements.
+fn implementation(found: &mut JsonFindings<'_>, implementation: &Value) {
+    let Value::Hash(fields) = implementation else {
+        return found.error("implementations", "Each implementation of a task must be an object".to_owned());
+    };
+    if !matches!(fields.get_str("name"), Some(Value::String(_))) {
+        found.error("implementations", "An implementation of a task must have the name of a file".to_owned());
+    }
+    if !matches!(fields.get_str("requirements"), None | Some(Value::Array(_))) {
+        found.error(
+            "requirements",
+            "Task metadata for task does not specify requirements as an array".to_owned(),
+        );
     }
 }
 

@@ -1,7 +1,7 @@
 //! `operand[keys]`.
 #![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds count as unknown")]
 
-use super::super::abstraction::{any, bounded, entries_of, union};
+use super::super::abstraction::{any, bounded, entries_of, type_of, union};
 use super::super::kinds::ValueKinds;
 use super::super::rule::Rule;
 use super::{FlowValue, Walk};
@@ -47,7 +47,10 @@ impl<'s> Walk<'_, 's> {
         let is_known = !keys.iter().any(Value::contains_unknown);
         match operand {
             // The attributes of a resource in the catalog are not known, and the keys may name more than one resource.
-            Value::Type(t) if is_of_catalog(t) => return any(),
+            Value::Type(t) if is_of_catalog(t) => {
+                self.class_reference(t, keys, code);
+                return any();
+            }
             Value::Type(_) if !is_known => return Value::unknown(Type::Type(None)),
             Value::Unknown(t) => return self.accessed_unknown(operand, t, keys, code, expr),
             _ if !is_known => return self.accessed_unknown(operand, &Type::Any, keys, code, expr),
@@ -59,6 +62,23 @@ impl<'s> Walk<'_, 's> {
                 let key = fault.key.and_then(|index| code.keys.get(index));
                 let at = key.map_or(expr.diagnostic_span(), Expr::diagnostic_span);
                 self.report(Rule::Access, at, fault.message)
+            }
+        }
+    }
+
+    /// Reports keys that cannot be names of classes.
+    fn class_reference(&mut self, t: &Type, keys: &[Value], code: &Access<'s>) {
+        if !matches!(t, Type::Class(_)) {
+            return;
+        }
+        for (key, written) in keys.iter().zip(&code.keys) {
+            if matches!(key, Value::Integer(_) | Value::Float(_) | Value::Boolean(_) | Value::Hash(_)) {
+                let name = type_of(key, self.limits()).generalize().to_string();
+                let article = if name.starts_with('I') { "An" } else { "A" };
+                let message = format!(
+                    "Illegal Class name in class reference. {article} {name} cannot be used where a String is expected"
+                );
+                self.report(Rule::Access, written.diagnostic_span(), message);
             }
         }
     }

@@ -83,6 +83,17 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
+    /// Reports a function of stdlib that exists, but fails in Puppet 8: it reports its deprecation, which is an error by default.
+    pub(super) fn removed_function(&mut self, site: &CheckedCall<'_, 's>) {
+        let Some(replacement) = replacement_of(site.name).filter(|_| site.name.starts_with("validate_"))
+        else {
+            return;
+        };
+        let message =
+            format!("{}() is deprecated, which is an error to Puppet 8: use {replacement}", site.name);
+        self.report(Rule::DeprecatedFunction, site.name_span, message);
+    }
+
     /// Reports a wrong number of arguments of a function in the 3.x API, which counts them itself.
     pub(super) fn legacy_arity(
         &mut self,

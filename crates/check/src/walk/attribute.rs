@@ -26,6 +26,9 @@ impl<'s> Walk<'_, 's> {
         if form != ResourceForm::Exported {
             self.unknown_attributes(t, attributes);
         }
+        if !has_default {
+            self.note_names(t, attributes, title, &body.title);
+        }
         // A virtual resource may never become a real one. An empty array of titles makes no resource.
         let is_made =
             form == ResourceForm::Regular && !matches!(title, Value::Array(titles) if titles.is_empty());
@@ -195,22 +198,33 @@ impl<'s> Walk<'_, 's> {
         attributes: &BodyAttributes<'s>,
         body: &ResourceBody<'s>,
     ) {
-        let Some(name) = t.titled() else { return };
-        if attributes.is_open() || attributes.has(name) || attributes.has("name") {
-            return;
-        }
         let titles = match title {
             Value::Array(titles) => titles.to_vec(),
             title => vec![title.clone()],
         };
         for title in titles {
-            if let Value::String(text) = &title
-                && let Some(refusal) = t.refusal(name, &title, &self.types(), self.limits())
-            {
-                let message =
-                    format!("Parameter {name} failed on {}[{text}]: {}", t.shown_name(), refusal.message);
-                self.report(Rule::ParameterValue, body.title.diagnostic_span(), message);
+            if let Value::String(text) = &title {
+                self.title_of(t, text, attributes, body.title.diagnostic_span());
             }
+        }
+    }
+
+    /// Reports a title whose value a resource cannot have.
+    pub(super) fn title_of(
+        &mut self,
+        t: &RubyResourceType,
+        title: &str,
+        attributes: &BodyAttributes<'s>,
+        at: Span,
+    ) {
+        let Some(name) = t.titled() else { return };
+        if attributes.is_open() || attributes.has(name) || attributes.has("name") {
+            return;
+        }
+        if let Some(refusal) = t.refusal(name, &title.into(), &self.types(), self.limits()) {
+            let message =
+                format!("Parameter {name} failed on {}[{title}]: {}", t.shown_name(), refusal.message);
+            self.report(Rule::ParameterValue, at, message);
         }
     }
 

@@ -22,6 +22,9 @@ use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::describe::Messages;
 use puppetfn_types::value::Value;
 
+/// Functions that convert a text to a number, with a warning as their only effect.
+const CONVERTING: [&str; 3] = ["abs", "ceiling", "floor"];
+
 /// The arguments of a call.
 pub(super) struct CallArguments {
     pub values: Vec<Value>,
@@ -129,9 +132,13 @@ impl<'s> Walk<'_, 's> {
             }
             block_use = function.block_use();
         }
-        if let Callee::Native(_) = &callee {
-            self.advise(site, &arguments);
-            self.known_call(site, &arguments);
+        match &callee {
+            Callee::Native(_) => {
+                self.advise(site, &arguments);
+                self.known_call(site, &arguments);
+            }
+            Callee::Declared(_) | Callee::Legacy(_) | Callee::Opaque => self.removed_function(site),
+            Callee::Unsure | Callee::Missing => {}
         }
         if arguments.is_exact {
             self.created(site.name, &arguments.values, site.span);
@@ -211,6 +218,13 @@ impl<'s> Walk<'_, 's> {
         }
         if site.name == "lookup" && block.is_none() {
             self.lookup(site, values);
+        }
+        if let [Value::String(_)] = values.as_slice()
+            && CONVERTING.contains(&site.name.trim_start_matches("::"))
+            && let Err(error) = function.call(&NoHost, values, None)
+            && *error.kind() == ErrorKind::ArgumentMismatch
+        {
+            return self.failed(&error, site.span);
         }
         if block.is_none() && function.is_pure() {
             return match function.call(&NoHost, values, None) {

@@ -62,6 +62,7 @@ impl<'s> Walk<'_, 's> {
             );
             self.report(Rule::ArgumentMismatch, span, message);
         }
+        self.ensured(function.trim_start_matches("::"), arguments, span);
         let Some(told) = CreatedResources::of(function.trim_start_matches("::"), arguments) else { return };
         for (title, set) in &told.resources {
             let Value::String(title) = title else { continue };
@@ -71,6 +72,19 @@ impl<'s> Walk<'_, 's> {
             }
             self.created_resource(&told, title, &attributes, span);
         }
+    }
+
+    /// Reports arguments that `ensure_resource` refuses.
+    fn ensured(&mut self, function: &str, arguments: &[Value], span: Span) {
+        let message = match (function, arguments) {
+            ("ensure_resource", [] | [_]) => "Must specify a type and title",
+            (
+                "ensure_resource",
+                [_, _, Value::String(_) | Value::Integer(_) | Value::Boolean(true) | Value::Array(_), ..],
+            ) => "ensure_resource(): the attributes must be a Hash",
+            _ => return,
+        };
+        self.report(Rule::FailingCall, span, message);
     }
 
     fn created_resource(
@@ -88,6 +102,16 @@ impl<'s> Walk<'_, 's> {
                 let message = format!("Unknown resource type: '{}'", told.type_name);
                 self.report(Rule::UnknownResourceType, at, message);
             }
+            ResolvedResourceType::Unsure => {
+                let meant =
+                    self.world.resource_type_meant(told.type_name.trim_start_matches('@'), self.origin);
+                self.probably(
+                    Rule::UnknownResourceType,
+                    &format!("Unknown resource type: '{}'", told.type_name),
+                    meant,
+                    at,
+                );
+            }
             // A virtual resource need not become a real one.
             _ if told.type_name.starts_with('@') => {}
             ResolvedResourceType::Defined(definition) => {
@@ -100,8 +124,9 @@ impl<'s> Walk<'_, 's> {
             ResolvedResourceType::Native(t) => {
                 let lasting = self.lasting(attributes, t.name(), &title.into());
                 self.changed_attributes(t.name(), &lasting, Some(title));
+                self.title_of(&t, title, attributes, at);
             }
-            ResolvedResourceType::Foreign | ResolvedResourceType::Unsure => {}
+            ResolvedResourceType::Foreign => {}
         }
     }
 }

@@ -5,8 +5,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::super::kinds::ValueKinds;
+use super::super::native_type::RubyResourceType;
 use super::super::rule::Rule;
 use super::Walk;
+use super::own_types::each;
+use super::resource::BodyAttributes;
 use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{Expr, ExprKind, StringSegment};
 use puppetfn_types::types::parse::capitalize_segments;
@@ -60,6 +63,41 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
+    /// Notes the other names of a resource: its aliases, and the value of its namevar if that differs from the title. They belong to
+    /// one resource alone, too.
+    pub(super) fn note_names(
+        &mut self,
+        t: &RubyResourceType,
+        attributes: &BodyAttributes<'s>,
+        title: &Value,
+        written: &Expr<'s>,
+    ) {
+        let Value::String(title) = title else { return };
+        let at = written.diagnostic_span();
+        let given = |name: &str| {
+            let mut given = attributes.given().iter();
+            given.find(|(known, ..)| known == name).map(|(_, value, _)| value.clone())
+        };
+        for alias in given("alias").iter().flat_map(each) {
+            if let Value::String(alias) = alias
+                && alias != title
+            {
+                self.note_title(t.name().to_owned(), ResourceTitle::Known(Arc::clone(alias)), at);
+            }
+        }
+        let Some((key, name)) = unique_name(t, title, attributes.is_open(), &given) else { return };
+        let is_new = self.declared.insert((key, ResourceTitle::Known(Arc::clone(&name))));
+        // Of two resources with the same title, that is told already.
+        let is_told = name == *title && self.is_reported(Rule::DuplicateResource, at);
+        if !is_new && !is_told {
+            let shown = t.shown_name();
+            let message = format!(
+                "Cannot alias {shown}[{title}] to [\"{name}\"]; resource [\"{shown}\", \"{name}\"] already declared"
+            );
+            self.report(Rule::DuplicateResource, at, message);
+        }
+    }
+
     /// Notes classes that a function declares, whether they were declared already or not.
     pub(super) fn note_included(&mut self, names: &Value) {
         match names {
@@ -72,12 +110,48 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
+    /// Returns true if a finding of a rule is at a place already.
+    fn is_reported(&self, rule: Rule, at: Span) -> bool {
+        let at = at.trimmed(self.text);
+        self.findings.iter().any(|finding| finding.rule == rule && finding.span == at)
+    }
+
     fn note_title(&mut self, type_name: String, title: ResourceTitle<'s>, at: Span) {
         let reference = format!("{}[{title}]", capitalize_segments(&type_name));
         if !self.declared.insert((type_name, title)) {
             let message = format!("Duplicate declaration: {reference} is already declared before this");
             self.report(Rule::DuplicateResource, at, message);
         }
+    }
+}
+
+/// Returns the name that a resource has by its namevar, with the key of names that it shares; `None` if it is unknown, or only its
+/// title again.
+fn unique_name(
+    t: &RubyResourceType,
+    title: &Arc<str>,
+    is_open: bool,
+    given: &dyn Fn(&str) -> Option<Value>,
+) -> Option<(String, Arc<str>)> {
+    let namevar = if t.name() == "package" { Some("name") } else { t.titled() };
+    let namevar = namevar.filter(|_| t.description().is_isomorphic && !is_open)?;
+    let name = match given(namevar).or_else(|| given("name")) {
+        None => Arc::clone(title),
+        Some(Value::String(name)) => name,
+        Some(_) => return None,
+    };
+    let name: Arc<str> = match t.name() {
+        "file" if name.len() > 1 => name.trim_end_matches('/').into(),
+        _ => name,
+    };
+    // Packages of the same name can have different providers.
+    match (t.name(), given("provider")) {
+        ("package", None) => Some(("package of a name".to_owned(), name)),
+        ("package", Some(Value::String(provider))) => {
+            Some((format!("package of a name and {provider}"), name))
+        }
+        ("package", Some(_)) => None,
+        (type_name, _) => (name != *title).then(|| (type_name.to_owned(), name)),
     }
 }
 

@@ -4,6 +4,10 @@
     reason = "all other arguments are accepted, or refused by the signatures"
 )]
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::super::rule::Rule;
 use super::super::world::Callee;
 use super::Walk;
@@ -48,6 +52,12 @@ impl<'s> Walk<'_, 's> {
             ("create_resources", [_, resources, ..]) => not_resources(resources),
             ("lookup", values) => self.lookup_options(values),
             ("with", values) => not_enough(site, values.len()),
+            ("getvar", [Value::String(path), ..]) if !is_variable_path(path) => {
+                Some("'getvar' The given string does not start with a valid variable name".to_owned())
+            }
+            ("fqdn_rand", [maximum, ..]) if !may_be_positive(maximum) => {
+                Some(format!("fqdn_rand(): the maximum {} is no positive number", maximum.inspected()))
+            }
             ("call", [Value::String(function), ..]) => return self.called_by_name(function, site.span),
             _ => None,
         };
@@ -76,6 +86,25 @@ impl<'s> Walk<'_, 's> {
         let merge = options.get_str("merge").filter(|merge| !merge.contains_unknown())?;
         let is_merge = matches!(merge, Value::String(_) | Value::Hash(_));
         check_merge(merge, self.limits()).err().filter(|_| is_merge).map(|error| error.message().to_owned())
+    }
+}
+
+/// Returns true if a text begins as the name of a variable.
+fn is_variable_path(path: &str) -> bool {
+    static PATH: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"\A(::)?([a-z]\w*::)*[a-z_]\w*(\.|\z)").ok());
+    PATH.as_ref().is_none_or(|pattern| pattern.is_match(path))
+}
+
+/// Returns true if a value may be a positive number, or the text of one.
+fn may_be_positive(value: &Value) -> bool {
+    match value {
+        Value::Integer(number) => *number > 0,
+        Value::String(text) => {
+            let digits: String = text.trim_start().chars().take_while(char::is_ascii_digit).collect();
+            digits.chars().any(|digit| digit != '0')
+        }
+        _ => true,
     }
 }
 

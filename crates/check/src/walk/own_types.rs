@@ -217,7 +217,7 @@ impl<'s> Walk<'_, 's> {
 }
 
 /// Returns the elements of an Array, or the value itself.
-fn each(value: &Value) -> impl Iterator<Item = &Value> {
+pub(super) fn each(value: &Value) -> impl Iterator<Item = &Value> {
     let values: &[Value] = match value {
         Value::Array(items) => items,
         value => std::slice::from_ref(value),

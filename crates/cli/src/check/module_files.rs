@@ -18,6 +18,7 @@ use puppetfn_syntax::Mode;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::{NoAliases, parse};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use serde_json::Value as Json;
 use walkdir::{DirEntry, WalkDir};
 
 /// The kind of a file, which decides how it is checked.
@@ -90,7 +91,13 @@ impl OtherFile {
             Self::Yaml => {
                 world.read_data(text, None, DataLayer::Environment).syntax_error().into_iter().collect()
             }
-            Self::Described(kind) => world.check_module_file(kind, text),
+            Self::Described(kind) => {
+                let mut found = world.check_module_file(kind, text);
+                if kind == ModuleFileKind::TaskMetadata && found.is_empty() {
+                    found.extend(missing_implementation(path, text));
+                }
+                found
+            }
         }
     }
 }
@@ -188,6 +195,30 @@ fn failures(text: &str, rule: Rule, failures: Vec<CodeFailure>) -> Vec<Finding> 
         Finding { severity, ..finding }
     };
     failures.into_iter().map(finding).collect()
+}
+
+/// Returns the finding about the metadata of a task without a file that implements it.
+fn missing_implementation(path: &Path, text: &str) -> Option<Finding> {
+    let metadata: Json = serde_json::from_str(text).ok()?;
+    let task = path.file_stem()?.to_str()?;
+    let finding = |message: String, at: Span| Some(Finding::new(Rule::Metadata, message, at));
+    if let Some(implementations) = metadata.get("implementations").and_then(Json::as_array) {
+        let names = implementations.iter().filter_map(|one| one.get("name").and_then(Json::as_str));
+        let missing = names.into_iter().find(|name| !path.with_file_name(name).exists())?;
+        let start = text.find(missing).and_then(|start| u32::try_from(start).ok()).unwrap_or(0);
+        let message = format!("Task metadata for task {task} specifies missing implementation {missing}");
+        return finding(message, Span::new(start, start.saturating_add(missing.len() as u32)));
+    }
+    let is_source = |other: &Path| {
+        other.file_stem().is_some_and(|stem| stem == task)
+            && other.extension().is_none_or(|end| end != "json")
+    };
+    let mut entries = path.parent()?.read_dir().ok()?.filter_map(Result::ok);
+    if entries.any(|entry| is_source(&entry.path())) {
+        return None;
+    }
+    let message = format!("No source besides task metadata was found in the directory for task {task}");
+    finding(message, Span::rest_of_line(text, 0))
 }
 
 /// Returns the span of a line without its indentation.

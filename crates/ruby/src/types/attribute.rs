@@ -199,7 +199,7 @@ impl TypeAttribute {
     /// Returns the requirements of the validation, which comes before the munging.
     fn validated(&self, values: &[StaticValue], evaluation: &mut Evaluation) -> Vec<Requirement> {
         if let Some(block) = &self.validation {
-            return validation::requirements(block, evaluation);
+            return validation::requirements(block, &self.name, evaluation);
         }
         if self.is_path() {
             return requirements::of_path(&self.name, self.accepts_arrays);

@@ -13,9 +13,14 @@ use crate::tree::{HashPair, RubyCall, RubyNode, RubyNodeKind, TextPart};
 /// The errors that a resource fails with.
 const ERRORS: [&str; 3] = ["ArgumentError", "Puppet::Error", "Puppet::ResourceError"];
 
-/// Returns the requirements in order, up to the first statement that is not understood and may matter.
-pub fn requirements(block: &StaticClosure, evaluation: &mut Evaluation) -> Vec<Requirement> {
-    of_block(block, None, evaluation)
+/// Methods of texts that neither numbers nor Booleans have.
+const OF_TEXTS: [&str; 5] = ["empty?", "end_with?", "include?", "match?", "start_with?"];
+
+/// Returns the requirements of the `validate` block of an attribute in order, up to the first statement that is not understood and
+/// may matter.
+pub fn requirements(block: &StaticClosure, attribute: &str, evaluation: &mut Evaluation) -> Vec<Requirement> {
+    let failure = format!("Validate method failed for class {attribute}: ");
+    of_block(block, None, &failure, evaluation)
 }
 
 /// Returns the requirements of the `munge` block of an attribute. Puppet puts a text in front of errors that are not its own.
@@ -25,14 +30,19 @@ pub fn requirements_of_munging(
     evaluation: &mut Evaluation,
 ) -> Vec<Requirement> {
     let prefix = format!("Munging failed for value {INSPECTED} in class {attribute}: ");
-    of_block(block, Some(&prefix), evaluation)
+    of_block(block, Some(&prefix), &prefix, evaluation)
 }
 
 /// Returns the requirements of a block; `prefix` is put in front of messages of other errors than Puppet's.
-fn of_block(block: &StaticClosure, prefix: Option<&str>, evaluation: &mut Evaluation) -> Vec<Requirement> {
+fn of_block(
+    block: &StaticClosure,
+    prefix: Option<&str>,
+    failure: &str,
+    evaluation: &mut Evaluation,
+) -> Vec<Requirement> {
     let name = block.positional().next().and_then(|parameter| parameter.name.clone());
     let Some(name) = name else { return Vec::new() };
-    Validation { block, name: &name, prefix, evaluation }.all(&block.code.body)
+    Validation { block, name: &name, prefix, failure, evaluation }.all(&block.code.body)
 }
 
 struct Validation<'v> {
@@ -40,6 +50,8 @@ struct Validation<'v> {
     name: &'v str,
     /// The text in front of messages of other errors than Puppet's.
     prefix: Option<&'v str>,
+    /// The text in front of the message of a method that a value does not have.
+    failure: &'v str,
     evaluation: &'v mut Evaluation,
 }
 
@@ -70,17 +82,28 @@ impl Validation<'_> {
                 condition.refused(&one.condition)
             };
             let with_message = |found: Requirement| Requirement { message: message.clone(), ..found };
-            return Some(found?.into_iter().map(with_message).collect());
+            let found = found?.into_iter().map(with_message);
+            return Some(self.requirement_of_method(&one.condition).into_iter().chain(found).collect());
         }
         if let Some((block, name)) = self.loop_over_values(node) {
+            let (prefix, failure) = (self.prefix, self.failure);
+            let evaluation = &mut *self.evaluation;
             let inner =
-                Validation { block: &block, name: &name, prefix: self.prefix, evaluation: self.evaluation }
-                    .all(&block.code.body);
+                Validation { block: &block, name: &name, prefix, failure, evaluation }.all(&block.code.body);
             return Some(inner.into_iter().map(|one| Requirement { of_each: true, ..one }).collect());
         }
         let message = self.raised(node)?;
         let type_text = "Any".to_owned();
         Some(vec![Requirement { type_text, is_refused: true, message, ..Requirement::default() }])
+    }
+
+    /// Returns the requirement of a condition that is a call of a method of texts: other values do not have it.
+    fn requirement_of_method(&self, condition: &RubyNode) -> Option<Requirement> {
+        let call = condition.call().filter(|call| OF_TEXTS.contains(&&*call.name))?;
+        call.receiver.as_ref().filter(|receiver| self.is_value(receiver))?;
+        let message = format!("{}undefined method `{}' for {INSPECTED}:{CLASS}", self.failure, call.name);
+        let type_text = "Variant[Numeric, Boolean]".to_owned();
+        Some(Requirement { type_text, is_refused: true, message, ..Requirement::default() })
     }
 
     /// Returns the block of a loop over the value, or over its elements if it is an Array, and the name of its parameter.
@@ -238,7 +261,7 @@ impl Validation<'_> {
 
 /// Returns the message of the error that a statement raises, if it does nothing else.
 pub fn error_message(node: &RubyNode, block: &StaticClosure, evaluation: &mut Evaluation) -> Option<String> {
-    Validation { block, name: "", prefix: None, evaluation }.raised(node)
+    Validation { block, name: "", prefix: None, failure: "", evaluation }.raised(node)
 }
 
 /// Returns true if code may leave the block before its end.
