@@ -5,6 +5,7 @@ require "json"
 require "yaml"
 require_relative "../../vectors/ruby/modules"
 require_relative "findings/checker"
+require_relative "planted/programs"
 
 # Mistakes in modules that Puppet fails for (script/verify checker-mistakes), each of which is to bring a finding to its file.
 # PLANTED_UPDATE=1 writes the lists of the mistakes that are not found.
@@ -92,5 +93,42 @@ RSpec.describe "puppetfn check, of mistakes that are planted in modules" do
     end
 
     include_examples "mistakes", "published", 300, 29
+  end
+
+  describe "that are small programs" do
+    list = File.join(planted, "programs_missed.yaml")
+
+    before(:all) do
+      source = Vectors::PackagedModules.new
+      reason = source.unavailable_packages.first
+      skip(reason) if reason
+      @programs = Differential::Planted::Programs.all
+      directory = Vectors::Modules.temporary_directory
+      Differential::Planted::Programs.write(@programs, directory)
+      @errors = Differential::Planted::Programs.errors(@programs, directory, source.directory)
+      @found = Differential::Planted::Programs.findings(directory, source.directory)
+      @refused, @accepted = @programs.partition { |program| @errors[program.name] }
+      missed = @refused.reject { |program| @found.key?(program.name) }
+      @missed = missed.group_by(&:kind).sort.to_h { |kind, same| [kind, same.map(&:shown)] }
+      File.write(list, YAML.dump(@missed)) if ENV.key?("PLANTED_UPDATE")
+    end
+
+    it "finds all but those that are listed" do
+      expect(@missed).to eq(YAML.load_file(list))
+    end
+
+    it "finds 95 of a hundred" do
+      expect(@missed.values.sum(&:size)).to be <= @refused.size * 5 / 100
+    end
+
+    it "has no error about a program that real Puppet accepts" do
+      errors = @accepted.to_h { |program| [program.shown, (@found[program.name] || []).select { |one| one["severity"] == "error" }.map { |one| one["message"] }] }
+      expect(errors.reject { |_, messages| messages.empty? }).to eq({})
+    end
+
+    it "is 600 mistakes of 50 kinds that real Puppet refuses" do
+      expect(@refused.size).to be >= 600
+      expect(@refused.map(&:kind).uniq.size).to be >= 50
+    end
   end
 end
