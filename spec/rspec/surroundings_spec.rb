@@ -174,4 +174,29 @@ RSpec.describe "puppetfn test" do
     RUBY
     expect(Open3.capture2(*command).first).to include("2 examples, 0 failures")
   end
+
+  it "does not start without the modules of .fixtures.yml" do
+    write("metadata.json", '{"name": "me-own"}')
+    write(".fixtures.yml", "fixtures: {forge_modules: {stdlib: puppetlabs/stdlib}, repositories: {apt: 'https://example.com/apt'}}")
+    write("spec/functions/size_spec.rb", "describe('size') { it { is_expected.to run.with_params('a').and_return(1) } }")
+    out, error, status = Open3.capture3(*command)
+    expect([out, error, status.exitstatus]).to eq(["", <<~TEXT, 1])
+      error: modules of .fixtures.yml are missing in spec/fixtures/modules: apt, stdlib
+      help: `puppetfn fixtures` installs them; `puppetfn test --without-fixtures` runs the specs without them
+    TEXT
+    expect(Open3.capture2(*command, "--without-fixtures").first).to include("1 example, 0 failures")
+    FileUtils.mkdir_p(%w[spec/fixtures/modules/apt spec/fixtures/modules/stdlib])
+    expect(Open3.capture2(*command).first).to include("1 example, 0 failures")
+  end
+
+  it "says that acceptance specs need machines, and starts none" do
+    write("metadata.json", '{"name": "me-own"}')
+    write("spec/functions/size_spec.rb", "describe('size') { it { is_expected.to run.with_params('a').and_return(1) } }")
+    write("spec/acceptance/own_spec.rb", "raise 'started'")
+    sentence = "puppetfn test: skipped 1 file of spec/acceptance: acceptance specs run Puppet on machines, which Beaker or Litmus starts\n"
+    [[], ["--with-puppet"], %w[spec/functions spec/acceptance/own_spec.rb]].each do |arguments|
+      out, error, status = Open3.capture3(*command, *arguments)
+      expect([out, error, status.exitstatus]).to match([/1 example, 0 failures/, ending_with(sentence), 0])
+    end
+  end
 end

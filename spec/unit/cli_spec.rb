@@ -175,7 +175,7 @@ RSpec.describe "exe/puppetfn" do
   end
 
   it "prints its version and its help" do
-    expect(puppetfn("--version")).to eq(["puppetfn #{Puppetfn::VERSION}\n", "", 0])
+    expect(puppetfn("--version")).to eq(["puppetfn #{Puppetfn::VERSION} (answers as Puppet 8.11.0)\n", "", 0])
     expect(puppetfn("--help")).to match([/^Examples:\n/, "", 0])
   end
 

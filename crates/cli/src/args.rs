@@ -5,6 +5,7 @@ pub(super) mod console;
 pub(super) mod dap;
 pub(super) mod diff;
 pub(super) mod doc;
+pub(super) mod fixtures;
 pub(super) mod fleet;
 pub(super) mod fmt;
 pub(super) mod graph;
@@ -127,6 +128,9 @@ Examples:
 
 Exit codes, as of RSpec: 0 all examples passed, 1 an example failed, or there are no specs";
 
+/// The version, and the release of Puppet that code sees by default.
+const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (answers as Puppet 8.11.0)");
+
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
   puppetfn completions bash > ~/.local/share/bash-completion/completions/puppetfn
@@ -139,7 +143,7 @@ Examples:
 
 /// Test, check, format, document, compile and serve Puppet code, without Puppet
 #[derive(Parser, Debug)]
-#[command(name = "puppetfn", version, after_help = EXAMPLES)]
+#[command(name = "puppetfn", version, long_version = LONG_VERSION, after_help = EXAMPLES)]
 pub(super) struct CliArguments {
     #[command(subcommand)]
     pub command: Command,
@@ -159,6 +163,7 @@ pub(super) enum Command {
     Compile(compile::CompileArgs),
     Serve(Box<serve::Serve>),
     Diff(Box<diff::Diff>),
+    Fixtures(fixtures::FixturesArgs),
     Fleet(fleet::Fleet),
     Graph(graph::GraphArgs),
     List(ListArgs),
@@ -184,7 +189,7 @@ pub(super) enum Command {
 /// Run the specs of a module, unchanged and without Puppet
 ///
 /// Runs the specs of classes, defined types, hosts, functions, type aliases, types, providers and facts. Acceptance and integration tests
-/// are skipped and counted. Needs Ruby: the program without Ruby has no `test`.
+/// are skipped and counted. Stops first if modules of .fixtures.yml are missing: `puppetfn fixtures` installs them. Needs Ruby: the program without Ruby has no `test`.
 #[derive(Args, Debug)]
 #[command(after_help = TEST_EXAMPLES)]
 pub(super) struct TestArgs {
@@ -235,7 +240,11 @@ pub(super) struct TestArgs {
     #[arg(long = "target", value_enum, value_name = "RELEASE")]
     pub _target: Option<TargetChoice>,
 
-    /// Run the skipped specs, too, with `rspec` and the installed Puppet
+    /// Run the specs although modules of .fixtures.yml are missing in spec/fixtures/modules
+    #[arg(long = "without-fixtures")]
+    pub _without_fixtures: bool,
+
+    /// Run the skipped specs, too, with `rspec` and the installed Puppet. Acceptance specs need machines and stay skipped
     #[arg(long = "with-puppet")]
     pub _with_puppet: bool,
 }
@@ -298,7 +307,7 @@ pub(super) enum TreeFormat {
 #[command(after_help = VALIDATE_EXAMPLES)]
 pub(super) struct Validate {
     /// Files and directories; `-` is standard input
-    #[arg(value_name = "PATH", required = true)]
+    #[arg(value_name = "PATH", default_value = ".", value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
 
     /// Directories with modules; definitions there must be named after their files

@@ -18,6 +18,7 @@ mod doc;
 mod eval;
 mod failure;
 mod file_changes;
+mod fixtures;
 mod fleet;
 mod fmt;
 mod generate;
@@ -157,6 +158,7 @@ fn execute(
             Ok(OK)
         }
         Command::Diff(diff) => diff::run(&diff, host, out, err),
+        Command::Fixtures(fixtures) => fixtures::run(&fixtures, out, err),
         Command::Fleet(fleet) => fleet::run(&fleet, out),
         Command::Graph(graph) => graph::run(&graph, host, out, err),
         Command::Lookup(lookup) => lookup::run(&lookup, host, out, err),

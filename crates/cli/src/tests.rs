@@ -212,7 +212,10 @@ fn resource_types_are_listed_with_their_attributes() {
 
 #[test]
 fn help_and_version_are_no_errors() {
-    assert_eq!(prints(&["--version"]), format!("puppetfn {}\n", env!("CARGO_PKG_VERSION")));
+    let version = format!("puppetfn {}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(prints(&["-V"]), format!("{version}\n"));
+    let puppet = puppetfn_base::target::Target::default();
+    assert_eq!(prints(&["--version"]), format!("{version} (answers as Puppet {})\n", puppet.version()));
     assert!(prints(&["--help"]).contains("Examples:\n  puppetfn call "));
     assert!(prints(&["call", "--help"]).contains("Exit codes: 0 "));
 }

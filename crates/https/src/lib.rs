@@ -27,6 +27,13 @@ pub struct ClientCertificates<'f> {
     pub identity: Option<(&'f Path, &'f Path)>,
 }
 
+/// Returns a client of public servers: with the authorities that the system trusts, and the proxy of the environment's variables.
+pub fn public_client() -> ClientBuilder {
+    // A second call finds the provider that the first has installed.
+    _ = rustls::crypto::ring::default_provider().install_default();
+    ClientBuilder::new()
+}
+
 impl ClientCertificates<'_> {
     /// Reads the files, and returns a client with their certificates and without a proxy. The blocking client is made of it, too.
     ///

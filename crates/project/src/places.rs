@@ -153,7 +153,7 @@ impl ProjectPlaces {
         if self.environment.as_ref().is_some_and(|root| has(root, "Puppetfile")) {
             Some("r10k puppetfile install")
         } else if paths.iter().any(|path| absolute(path).ancestors().any(|root| has(root, ".fixtures.yml"))) {
-            Some("rake spec_prep")
+            Some("puppetfn fixtures")
         } else {
             None
         }

@@ -17,6 +17,7 @@ mod file;
 mod function;
 mod lint;
 mod parse;
+mod puppetfile;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -40,6 +41,7 @@ pub use crate::failures::{
 use crate::function::FunctionDeclaration;
 pub use crate::parse::syntax_error;
 use crate::parse::{failure, parse};
+pub use crate::puppetfile::{Puppetfile, PuppetfileModule};
 
 /// Stack for reading a file, in bytes: Prism recurses for nested code, up to a limit of its own.
 const STACK: usize = 16 << 20;

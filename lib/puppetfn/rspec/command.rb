@@ -41,6 +41,7 @@ module Puppetfn
       def initialize(arguments)
         @help = take(arguments, "--help", "-h")
         @with_puppet = take(arguments, "--with-puppet")
+        @without_fixtures = take(arguments, "--without-fixtures")
         @watch = take(arguments, "--watch")
         @coverage = CodeCoverage::Options.take(arguments)
         @roles = Roles.take(arguments)
@@ -64,6 +65,8 @@ module Puppetfn
         @selection = Selection.new(paths, options.options[:pattern])
         return invoke(options) if options.options[:runner] && !options.options[:drb]
         return no_specs(paths) if @selection.none? || @selection.missing.any?
+
+        return 1 if fixtures_missing?
 
         status = run_selected(options)
         report
@@ -115,6 +118,16 @@ module Puppetfn
       def paths(options)
         given = options.options[:files_or_directories_to_run]
         given.nil? || given.empty? ? [options.options[:default_path] || "spec"] : given
+      end
+
+      # Each example would fail for the first class or function of a missing module, and say nothing of the cause.
+      def fixtures_missing?
+        missing = @without_fixtures || @selection.files.empty? ? [] : Fixtures.new.missing
+        return false if missing.empty?
+
+        warn "error: modules of .fixtures.yml are missing in spec/fixtures/modules: #{missing.join(", ")}"
+        warn "help: `puppetfn fixtures` installs them; `puppetfn test --without-fixtures` runs the specs without them"
+        true
       end
 
       def run_selected(options)
@@ -182,11 +195,7 @@ module Puppetfn
         report_facts
         Profile.report.each { |line| warn "puppetfn test: #{line}" } if @profile
         report_coverage if @coverage
-        left_out = @selection.left_out
-        return if left_out.empty?
-
-        warn "puppetfn test: skipped, because only Puppet can run it: #{left_out.join(", ")}" \
-             "#{"; --with-puppet runs it" unless @with_puppet}"
+        report_left_out
       end
 
       def report_fixtures(fixtures)
@@ -198,7 +207,20 @@ module Puppetfn
         return if missing.empty?
 
         warn "puppetfn test: modules of .fixtures.yml are missing in spec/fixtures/modules: #{missing.join(", ")}" \
-             "; install them with `rake spec_prep`"
+             "; install them with `puppetfn fixtures`"
+      end
+
+      def report_left_out
+        acceptance = @selection.for_machines
+        if acceptance.any?
+          files = acceptance.one? ? "1 file" : "#{acceptance.size} files"
+          warn "puppetfn test: skipped #{files} of spec/acceptance: acceptance specs run Puppet on machines, which Beaker or Litmus starts"
+        end
+        left_out = @selection.left_out
+        return if left_out.empty?
+
+        warn "puppetfn test: skipped, because only Puppet can run it: #{left_out.join(", ")}" \
+             "#{"; --with-puppet runs it" unless @with_puppet}"
       end
 
       # Their examples are missing, and nothing else says so.

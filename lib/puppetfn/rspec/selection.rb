@@ -8,11 +8,13 @@ module Puppetfn
     class Selection
       # Groups of this type are about applications of Puppet's.
       TYPE_FOR_PUPPET = :application
-      # Directories of specs that Puppet or a machine has to run.
-      PLACES_FOR_PUPPET = %r{\bspec/(applications|acceptance|integration)/}
+      # Directories of specs that Puppet has to run.
+      PLACES_FOR_PUPPET = %r{\bspec/(applications|integration)/}
+      # Directories of specs that apply code on machines, with Beaker or Litmus.
+      PLACES_FOR_MACHINES = %r{\bspec/acceptance/}
       # The suffix that RSpec takes after a path: lines or ids of examples.
       EXAMPLES = /(?:\[[\d:,\s]+\]|(?::\d+)+)\z/
-      private_constant :TYPE_FOR_PUPPET, :PLACES_FOR_PUPPET
+      private_constant :TYPE_FOR_PUPPET, :PLACES_FOR_PUPPET, :PLACES_FOR_MACHINES
 
       # @return [Array<String>] the selected files and examples, as RSpec names them
       attr_reader :files
@@ -20,18 +22,21 @@ module Puppetfn
       # @return [Array<String>] paths where nothing is
       attr_reader :missing
 
+      # @return [Array<String>] the acceptance specs, which no process on this machine runs
+      attr_reader :for_machines
+
       # @param paths [Array<String>] files, also with lines or ids of examples, and directories
       # @param pattern [String, nil] the files to take of directories
       def initialize(paths, pattern = nil)
         @pattern = pattern || "**/*_spec.rb"
         @missing, paths = paths.partition { |path| !File.exist?(file_of(path)) }
-        @files, @files_for_puppet = paths.flat_map { |path| candidates(path) }.uniq.partition { |path, named| runnable?(path, named) }
-          .map { |found| found.map(&:first).uniq }
+        by_runner = paths.flat_map { |path| candidates(path) }.uniq.group_by { |path, named| runner_of(path, named) }
+        @files, @files_for_puppet, @for_machines = %i[puppetfn puppet machine].map { |runner| by_runner.fetch(runner, []).map(&:first).uniq }
       end
 
       # @return [Boolean] whether there are no specs, not even any that need Puppet
       def none?
-        files.empty? && @files_for_puppet.empty?
+        files.empty? && @files_for_puppet.empty? && for_machines.empty?
       end
 
       # Keeps groups that need Puppet from being run.
@@ -73,8 +78,13 @@ module Puppetfn
           .each { |found, _| RegularFile.check(found) }
       end
 
-      def runnable?(path, named)
-        named || !file_of(path).match?(PLACES_FOR_PUPPET)
+      # A file that the user names is run, wherever it is; acceptance specs are not, as nothing here starts machines for them.
+      def runner_of(path, named)
+        file = file_of(path)
+        if file.match?(PLACES_FOR_MACHINES) then :machine
+        elsif named || !file.match?(PLACES_FOR_PUPPET) then :puppetfn
+        else :puppet
+        end
       end
 
       def examples_for_puppet
