@@ -256,6 +256,30 @@ RSpec.describe "puppetfn test" do
       .to eq([["prepared", "0 failures", 0], ["prepared", "1 failure", 1]])
   end
 
+  it "has the tasks of other helpers for each command" do
+    FileUtils.rm_r(Dir[File.join(@module, "spec/classes")])
+    write("spec/functions/size_spec.rb", "describe('size') { it { is_expected.to run.with_params('a').and_return(1) } }")
+    write("Rakefile", <<~RUBY)
+      task(:lint) { puts "own" }
+      require "puppetfn/rake_tasks"
+    RUBY
+    rake = lambda do |*tasks|
+      out, error, status = Open3.capture3(RbConfig.ruby, "-I", File.join(root, "lib"), "-S", "rake", *tasks, chdir: @module)
+      [out, error, status.exitstatus]
+    end
+    expect(rake["-T"].first.scan(/^rake (\S+)/).flatten).to include(*%w[
+      fixtures:clean fixtures:prep format format:check lint_fix parallel_spec reference spec spec_clean spec_prep spec_standalone
+      strings:generate:reference syntax validate
+    ])
+    expect(rake["lint", "syntax"]).to match([/\Aown\n.*0 errors/m, "", 0])
+    expect(rake["spec_standalone"]).to match([/1 example, 0 failures/, anything, 0])
+    write(".fixtures.yml", "fixtures: {}")
+    FileUtils.mkdir_p(File.join(@module, "spec/fixtures/modules/foreign"))
+    expect(rake["spec"]).to match([/: (?:linked|up to date)\n.*1 example, 0 failures/m, anything, 0])
+    expect(rake["spec_clean"].last).to eq(0)
+    expect(Dir.children(File.join(@module, "spec/fixtures/modules"))).to eq(["foreign"])
+  end
+
   it "says what to do where files are missing" do
     File.delete(File.join(@module, "metadata.json"))
     write("spec/classes/tea_spec.rb", <<~RUBY)

@@ -1,0 +1,76 @@
+# frozen_string_literal: true
+
+require_relative "cli"
+require_relative "rake_task"
+
+# Defines the tasks of {Puppetfn::RakeTasks}: `require "puppetfn/rake_tasks"` is the whole Rakefile of a module.
+
+module Puppetfn
+  # Tasks for each command, with the names of puppetlabs_spec_helper's and voxpupuli-test's tasks. A task that the Rakefile has
+  # defined before is not changed.
+  module RakeTasks
+    extend Rake::DSL
+
+    # A task: its names, what it does, and the arguments of the command.
+    Definition = Struct.new(:names, :description, :arguments)
+    # The tasks that run a command.
+    DEFINITIONS = [
+      Definition.new(%w[syntax validate], "Find errors in manifests, templates, data and Ruby files without running them", %w[check]),
+      Definition.new(%w[lint], "Check code, and its style", %w[lint]),
+      Definition.new(%w[lint_fix lint:auto_correct], "Fix findings that have one certain fix", %w[lint --fix]),
+      Definition.new(%w[format], "Format manifests", %w[fmt]),
+      Definition.new(%w[format:check], "List manifests that are not formatted", %w[fmt --check]),
+      Definition.new(%w[strings:generate:reference reference], "Write REFERENCE.md", %w[doc --format markdown --out REFERENCE.md .]),
+      Definition.new(%w[strings:validate:reference], "Compare REFERENCE.md with the code", %w[doc --format markdown --check .]),
+      Definition.new(%w[spec_prep fixtures:prep], "Install the modules of .fixtures.yml or the Puppetfile", %w[fixtures])
+    ].freeze
+    # The names of tasks that run specs, with further arguments of the command. The first two install fixtures before.
+    SPECS = {"spec" => [], "parallel_spec" => %w[--parallel], "spec_standalone" => [], "parallel_spec_standalone" => %w[--parallel]}.freeze
+    private_constant :Definition, :DEFINITIONS, :SPECS
+
+    class << self
+      # Defines the tasks.
+      #
+      # @api private
+      # @return [void]
+      def define
+        DEFINITIONS.each { |definition| define_names(definition) }
+        SPECS.each do |name, arguments|
+          add(name, "Run the specs without Puppet", (["spec_prep"] unless name.end_with?("standalone"))) { run("test", *arguments) }
+        end
+        %w[spec_clean fixtures:clean].each { |name| add(name, "Remove installed fixtures") { clean } }
+      end
+
+      private
+
+      def define_names(definition)
+        definition.names.each { |name| add(name, definition.description) { run(*definition.arguments) } }
+      end
+
+      def add(name, description, prerequisites = nil, &block)
+        return if Rake::Task.task_defined?(name)
+
+        desc description
+        task({name => prerequisites || []}, &block)
+      end
+
+      def run(*arguments)
+        sh(*CLI.command, *arguments, verbose: false) do |succeeded, status|
+          # The command has reported the problems.
+          exit(status.exitstatus || 1) unless succeeded
+        end
+      end
+
+      # Directories that something else created stay.
+      def clean
+        Dir.glob("spec/fixtures/modules/*").each do |path|
+          if File.symlink?(path) then File.unlink(path)
+          elsif File.exist?(File.join(path, ".puppetfn-fixture")) then rm_rf(path, verbose: false)
+          end
+        end
+      end
+    end
+  end
+end
+
+Puppetfn::RakeTasks.define
