@@ -22,6 +22,7 @@ RSpec.describe "the documents" do
     ["docs/check.md", "puppet fixed"] => "crates/check/tests/document.rs",
     ["docs/check.md", "yaml"] => "crates/check/tests/document.rs", ["docs/check.md", "yaml reported"] => "crates/check/tests/document.rs",
     ["docs/check.md", "json"] => "crates/check/tests/document.rs", ["docs/check.md", "json reported"] => "crates/check/tests/document.rs",
+    ["docs/check.md", "ini"] => "crates/check/tests/document.rs", ["docs/check.md", "ini reported"] => "crates/check/tests/document.rs",
     ["docs/check.md", "ruby"] => "crates/check/tests/document.rs", ["docs/check.md", "ruby reported"] => "crates/check/tests/document.rs",
     ["docs/style-rules.md", "puppet"] => "crates/check/tests/document.rs", ["docs/style-rules.md", "puppet reported"] => "crates/check/tests/document.rs",
     ["docs/style-rules.md", "puppet fixed"] => "crates/check/tests/document.rs",

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "fileutils"
 require "json"
 require "open3"
 require "rbconfig"
@@ -155,6 +156,33 @@ RSpec.describe Puppetfn::Target do
       expect(run("check", ".")).to include("'regsubst' expects between 3 and 4 arguments, got 5")
         .and include("Unknown variable: 'settings::pluginsync'. OpenVox 9 has no setting pluginsync")
       expect(run("check", ".", "--target", "puppet8")).not_to match(/regsubst|pluginsync/)
+    end
+
+    it "finds removed settings and methods" do
+      File.write("environment.conf", "modulepath = modules\nenvironment_data_provider = hiera\n")
+      File.write("puppet.conf", "[main]\ncertname = a\npluginsync = true\nown = 1\n")
+      FileUtils.mkdir_p("modules/m/lib/puppet/util")
+      File.write("modules/m/lib/puppet/util/m.rb", <<~RUBY)
+        require "puppet/indirector/hiera"
+        class MyHiera < Puppet::Indirector::Hiera
+          def find(request)
+            Puppet::Pal.evaluate_script_string("1")
+            Puppet[:pluginsync] = Puppet[:certname]
+            call_function("regsubst", request.key, "a", "b", "G", "U")
+          end
+        end
+      RUBY
+      found = JSON.parse(run("check", ".", "--target", "openvox9", "--format", "json"))
+      expect(found.map { |one| [File.basename(one["file"]), one["line"], one["severity"], one["message"]] }).to contain_exactly(
+        ["environment.conf", 2, "warning", "OpenVox 9 has no setting environment_data_provider"],
+        ["puppet.conf", 3, "warning", "OpenVox 9 has no setting pluginsync"],
+        ["m.rb", 1, "error", "OpenVox 9 has no file puppet/indirector/hiera"],
+        ["m.rb", 2, "error", "OpenVox 9 has no Puppet::Indirector::Hiera: Puppet::DataBinding::Hiera has its methods"],
+        ["m.rb", 4, "error", "OpenVox 9 has no method Puppet::Pal.evaluate_script_string: use with_script_compiler"],
+        ["m.rb", 5, "error", "OpenVox 9 has no setting pluginsync"],
+        ["m.rb", 6, "error", "regsubst of OpenVox 9 has no parameter for an encoding"]
+      )
+      expect(run("check", ".", "--target", "openvox8")).to eq("")
     end
   end
 end

@@ -138,6 +138,10 @@ differences! {
     NoScriptMethods: OpenVox9, Ruby,
         "`Puppet::Pal.evaluate_script_string` and `evaluate_script_manifest` are gone",
         "lib/puppet/pal/pal_impl.rb, pull request 393";
+    /// The base class of Hiera 3's indirection is gone.
+    NoHieraIndirector: OpenVox9, Ruby,
+        "`Puppet::Indirector::Hiera` is gone; `Puppet::DataBinding::Hiera` has its methods",
+        "lib/puppet/indirector/data_binding/hiera.rb:6, pull request 384";
     /// Messages are about OpenVox.
     OpenVoxNames: OpenVox9, Messages,
         "Messages say OpenVox, OpenFact and server, not Puppet, Facter and master, and link to docs.openvoxproject.org",

@@ -84,6 +84,7 @@ impl World {
         let rules = ValidationRules {
             tasks: tree.mode().tasks,
             module_file: origin.file.as_ref(),
+            target: self.target(),
             ..ValidationRules::default()
         };
         let refused = validate(program, rules, *self.limits());

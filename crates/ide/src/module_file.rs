@@ -51,7 +51,9 @@ impl ModuleFile {
         let role = match self.kind {
             ModuleFileKind::Metadata => in_metadata(text, span, before)?,
             ModuleFileKind::Puppetfile => in_puppetfile(before)?,
-            ModuleFileKind::TaskMetadata => return None,
+            ModuleFileKind::TaskMetadata | ModuleFileKind::EnvironmentConf | ModuleFileKind::PuppetConf => {
+                return None;
+            }
         };
         Some((span, role))
     }

@@ -99,7 +99,10 @@ impl Ide {
                 let version = self.installed(&module).map(|module| module.version).unwrap_or_default();
                 let shown = match file.kind {
                     ModuleFileKind::Metadata => up_to_next_major(&version),
-                    ModuleFileKind::Puppetfile | ModuleFileKind::TaskMetadata => Some(version),
+                    ModuleFileKind::Puppetfile
+                    | ModuleFileKind::TaskMetadata
+                    | ModuleFileKind::EnvironmentConf
+                    | ModuleFileKind::PuppetConf => Some(version),
                 };
                 let shown = shown.filter(|shown| !shown.is_empty());
                 shown.map(|shown| Completion::new(CompletionKind::Value, shown, span)).into_iter().collect()

@@ -345,6 +345,6 @@ pub(crate) fn names_modules(path: &Path) -> bool {
         // Puppet does not read the one of an environment.
         Some(ModuleFileKind::Metadata) => !is_of_environment(),
         Some(ModuleFileKind::TaskMetadata | ModuleFileKind::Puppetfile) => true,
-        None => false,
+        Some(ModuleFileKind::EnvironmentConf | ModuleFileKind::PuppetConf) | None => false,
     }
 }

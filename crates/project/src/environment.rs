@@ -16,21 +16,10 @@ use puppetfn_base::target::Target;
 use puppetfn_hiera::braces;
 use puppetfn_runtime::eval::Manifest;
 use puppetfn_runtime::settings::{
-    ConfigFile, ConfigProblem, ENVIRONMENT, MAIN, interpolate, is_known, target_of,
+    ConfigFile, ConfigProblem, ENVIRONMENT, MAIN, OF_ENVIRONMENTS, interpolate, is_known, target_of,
 };
 use puppetfn_syntax::not_utf8;
 use puppetfn_types::value::{Hash, Value};
-
-/// The settings that an `environment.conf` can have.
-const SETTINGS: [&str; 7] = [
-    "modulepath",
-    "manifest",
-    "config_version",
-    "environment_timeout",
-    "environment_data_provider",
-    "static_catalogs",
-    "rich_data",
-];
 
 /// The default name of an environment.
 const DEFAULT_NAME: &str = "production";
@@ -193,7 +182,7 @@ pub fn manifests_below(directory: &Path) -> Result<Vec<PathBuf>, ProjectFailure>
 
 /// Returns the settings that an `environment.conf` of a release can have.
 fn possible(target: Target) -> impl Iterator<Item = &'static str> {
-    SETTINGS.into_iter().filter(move |name| is_known(name, target))
+    OF_ENVIRONMENTS.into_iter().filter(move |name| is_known(name, target))
 }
 
 impl Conf {

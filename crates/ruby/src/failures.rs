@@ -3,6 +3,7 @@
 
 mod function;
 mod puppetfile;
+mod removed;
 mod resource_type;
 mod template;
 
@@ -10,6 +11,7 @@ use std::rc::Rc;
 
 pub use function::function_failures;
 pub use puppetfile::puppetfile_failures;
+pub use removed::removed_uses;
 pub use resource_type::resource_type_failures;
 pub use template::{CalledFunction, TemplateCalls, template_calls};
 

@@ -35,7 +35,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 pub use crate::failures::{
-    CalledFunction, CodeFailure, TemplateCalls, function_failures, puppetfile_failures,
+    CalledFunction, CodeFailure, TemplateCalls, function_failures, puppetfile_failures, removed_uses,
     resource_type_failures, template_calls,
 };
 use crate::function::FunctionDeclaration;

@@ -46,6 +46,7 @@ fn the_documentation_shows_each_rule_by_code_that_breaks_it_and_code_that_does_n
             let found = match language {
                 "yaml" => check_data(code),
                 "json" => check_module_file(ModuleFileKind::Metadata, code),
+                "ini" => check_module_file(ModuleFileKind::EnvironmentConf, code),
                 "ruby" if rule == Rule::RubyCode => check_function(code),
                 "ruby" => check_module_file(ModuleFileKind::Puppetfile, code),
                 _ => check(code),

@@ -1,9 +1,10 @@
-//! Checks files of modules and environments that are neither code nor data: `metadata.json`, the metadata of tasks and
-//! `Puppetfile`.
+//! Checks files of modules and environments that are neither code nor data: `metadata.json`, the metadata of tasks,
+//! `Puppetfile`, `environment.conf` and `puppet.conf`.
 #![allow(clippy::wildcard_enum_match_arm, reason = "other values are reported by the type that is expected")]
 
 mod metadata;
 mod puppetfile;
+mod settings;
 mod task;
 
 use puppetfn_base::diagnostic::Severity;
@@ -25,6 +26,10 @@ pub enum ModuleFileKind {
     TaskMetadata,
     /// The `Puppetfile` of an environment.
     Puppetfile,
+    /// The `environment.conf` of an environment.
+    EnvironmentConf,
+    /// A `puppet.conf`.
+    PuppetConf,
 }
 
 impl World {
@@ -34,6 +39,8 @@ impl World {
             ModuleFileKind::Metadata => json_findings(text, self.limits(), metadata::findings),
             ModuleFileKind::TaskMetadata => json_findings(text, self.limits(), task::findings),
             ModuleFileKind::Puppetfile => puppetfile::findings(text),
+            ModuleFileKind::EnvironmentConf => settings::of_environment(text, self.target()),
+            ModuleFileKind::PuppetConf => settings::of_puppet(text, self.target()),
         };
         found.retain(|finding| self.selection().has(finding.rule));
         found.sort_by_key(|finding| finding.span.start);

@@ -7,13 +7,16 @@ use std::path::{Path, PathBuf};
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::{LineIndex, Span};
+use puppetfn_base::target::Target;
 use puppetfn_check::{DataLayer, Finding, ModuleFileKind, Rule, World};
 use puppetfn_erb::ruby_lines;
 use puppetfn_project::{CheckedText, ProjectConfig};
 use puppetfn_ruby::{
-    CodeFailure, function_failures, puppetfile_failures, resource_type_failures, syntax_error, template_calls,
+    CodeFailure, function_failures, puppetfile_failures, removed_uses, resource_type_failures, syntax_error,
+    template_calls,
 };
 use puppetfn_runtime::loader::StdFileSystem;
+use puppetfn_runtime::settings;
 use puppetfn_syntax::Mode;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::{NoAliases, parse};
@@ -53,6 +56,8 @@ impl OtherFile {
             }
             ("metadata.json", _) => Self::Described(ModuleFileKind::Metadata),
             ("Puppetfile", _) => Self::Puppetfile,
+            ("environment.conf", _) => Self::Described(ModuleFileKind::EnvironmentConf),
+            ("puppet.conf", _) => Self::Described(ModuleFileKind::PuppetConf),
             (_, Some("json")) if directory == Some("tasks") => Self::Described(ModuleFileKind::TaskMetadata),
             (_, Some("yaml" | "yml")) if directory == Some("plans") => Self::Yaml,
             (_, Some("erb")) if is_in("templates") => Self::Template,
@@ -77,6 +82,11 @@ impl OtherFile {
                     };
                     let mut found = function_failures(path, text, &refuses);
                     found.extend(resource_type_failures(path, text));
+                    let target = world.target();
+                    let lacks = |name: &str| {
+                        settings::is_known(name, Target::default()) && !settings::is_known(name, target)
+                    };
+                    found.extend(removed_uses(text, target, &lacks));
                     failures(text, Rule::RubyCode, found)
                 }
             },

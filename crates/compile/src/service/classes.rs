@@ -93,7 +93,8 @@ fn classes(
     let text = String::from_utf8(bytes).map_err(|_| not_utf8().in_file(&*file))?;
     let in_file = |error: Error| error.in_file(&*file);
     let program = parse_with(&text, Mode::default(), rules.limits).map_err(in_file)?;
-    let checks = ValidationRules { tasks: false, module_file, strict: rules.strict };
+    let checks =
+        ValidationRules { tasks: false, module_file, strict: rules.strict, ..ValidationRules::default() };
     refuse_errors(&validate(&program, checks, *rules.limits), &text).map_err(in_file)?;
     let mut classes = Vec::new();
     collect(&program.statements, &text, rules.limits, &mut classes)?;

@@ -72,9 +72,14 @@ pub(super) fn load_manifest(shared: &SharedRuntime, file: &ManifestFile) -> Resu
         namespace: Some(file.namespace.clone()),
         strict: shared.strict,
         tasks: shared.is_script,
+        target: shared.files.target(),
     };
-    let rules =
-        ValidationRules { tasks: shared.is_script, module_file: Some(&module_file), strict: shared.strict };
+    let rules = ValidationRules {
+        tasks: shared.is_script,
+        module_file: Some(&module_file),
+        strict: shared.strict,
+        target: shared.files.target(),
+    };
     let load = || {
         let limits = shared.limits_here();
         let parsed = parsed(
@@ -144,7 +149,12 @@ pub(super) fn load_snippet(
 ) -> Result<code::ProgramCode, Error> {
     let mode = Mode { tasks: shared.is_script, template: false };
     let program = parse_with(text, mode, &shared.limits_here())?;
-    let rules = ValidationRules { tasks: shared.is_script, module_file: None, strict: shared.strict };
+    let rules = ValidationRules {
+        tasks: shared.is_script,
+        module_file: None,
+        strict: shared.strict,
+        target: shared.files.target(),
+    };
     refuse_errors(&validate(&program, rules, shared.limits_here()), program.text)?;
     let perspective =
         Perspective { module: None, lookup: &*shared.lookup, counters: None, is_debugged: false };
@@ -232,7 +242,12 @@ fn check(
     module_file: Option<&ModuleFile>,
     file: Option<&str>,
 ) -> Result<(), Error> {
-    let rules = ValidationRules { tasks: shared.is_script, module_file, strict: shared.strict };
+    let rules = ValidationRules {
+        tasks: shared.is_script,
+        module_file,
+        strict: shared.strict,
+        target: shared.files.target(),
+    };
     report(shared, program, &validate(program, rules, shared.limits_here()), file)
 }
 

@@ -8,6 +8,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use puppetfn_base::diagnostic::{Diagnostic, Strict};
 use puppetfn_base::error::Error;
+use puppetfn_base::target::Target;
 use puppetfn_syntax::Tree;
 use puppetfn_syntax::ast::Program;
 
@@ -25,6 +26,8 @@ pub(super) struct ParseKey {
     pub strict: Strict,
     /// Whether it is a script, in which `plan` and `apply` are keywords.
     pub tasks: bool,
+    /// The release that messages are about.
+    pub target: Target,
 }
 
 /// A manifest that was parsed and checked.
@@ -96,8 +99,13 @@ mod tests {
     #[test]
     fn a_text_is_parsed_once() {
         let read = |text: &str| {
-            let reading =
-                ParseKey { path: "/once.pp".into(), namespace: None, strict: Strict::Error, tasks: false };
+            let reading = ParseKey {
+                path: "/once.pp".into(),
+                namespace: None,
+                strict: Strict::Error,
+                tasks: false,
+                target: Target::default(),
+            };
             let mode = Mode { tasks: false, template: false };
             let parse = |text: Arc<str>, path| Tree::parse(text, Some(path), mode, &Limits::DEFAULT);
             parsed(reading, text.into(), parse, |_| Vec::new())

@@ -191,7 +191,12 @@ impl AliasResolution<'_> {
     fn refuse_misplaced(&self, program: &Program<'_>, file: &Arc<str>) -> Result<(), Error> {
         let module_file = ModuleFile::locate(Path::new(&**file), &self.loader.modulepath);
         let strict = self.loader.strict.unwrap_or(Strict::Off);
-        let rules = ValidationRules { tasks: false, module_file: module_file.as_ref(), strict };
+        let rules = ValidationRules {
+            tasks: false,
+            module_file: module_file.as_ref(),
+            strict,
+            target: self.loader.target,
+        };
         let found = validate(program, rules, self.loader.limits);
         if self.loader.strict.is_some() {
             let is_warning = |diagnostic: &&Diagnostic| diagnostic.severity != Severity::Error;

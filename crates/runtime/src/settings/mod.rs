@@ -19,6 +19,17 @@ use puppetfn_types::value::Value;
 
 use table::SETTINGS;
 
+/// The settings that an `environment.conf` can have.
+pub const OF_ENVIRONMENTS: [&str; 7] = [
+    "modulepath",
+    "manifest",
+    "config_version",
+    "environment_timeout",
+    "environment_data_provider",
+    "static_catalogs",
+    "rich_data",
+];
+
 /// One of Puppet's settings.
 #[derive(Debug)]
 struct PuppetSetting {

@@ -294,10 +294,10 @@ impl<'a> Checker<'a> {
     }
 
     fn unsupported(&mut self, expr: &Expr<'_>) {
-        let label = expr.kind.label();
+        let (label, product) = (expr.kind.label(), self.rules.target.product());
         self.error(
             "UNSUPPORTED_EXPRESSION",
-            format!("Expressions of type {} are not supported in this version of Puppet", a(&label)),
+            format!("Expressions of type {} are not supported in this version of {product}", a(&label)),
             expr.diagnostic_span(),
         );
     }

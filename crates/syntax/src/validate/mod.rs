@@ -22,6 +22,7 @@ use puppetfn_base::diagnostic::{Diagnostic, Strict};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
 use puppetfn_base::stack::StackGuard;
+use puppetfn_base::target::Target;
 
 /// The code of a tree that is too deep for the stack. Puppet ends with a Ruby error then.
 const TOO_DEEP: &str = "LIMIT_EXCEEDED";
@@ -35,6 +36,8 @@ pub struct ValidationRules<'a> {
     pub module_file: Option<&'a ModuleFile>,
     /// Severity of duplicate keys in hashes.
     pub strict: Strict,
+    /// The release that messages are about.
+    pub target: Target,
 }
 
 /// Reports the violations of a program that may be part of another, within limits. A tree that is too deep for the
