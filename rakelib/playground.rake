@@ -7,7 +7,7 @@ module Playground
   CRATE = File.expand_path("../crates/playground", __dir__)
   TARGET = "wasm32-unknown-unknown"
   # The stack is a part of the memory. Memory that code wants beyond this much is refused.
-  FLAGS = "-Clink-arg=-zstack-size=#{2 << 20} -Clink-arg=--max-memory=#{1 << 30}"
+  FLAGS = "-Clink-arg=-zstack-size=#{2 << 20} -Clink-arg=--max-memory=#{1 << 30}".freeze
 
   module_function
 
