@@ -39,20 +39,26 @@ module Puppetfn
     include Error
   end
 
-  # A function does not exist.
+  # In each error for a function that does not exist, an `ArgumentError` as in Puppet.
   #
   # @example
   #   begin
   #     Puppetfn::Runtime.new.call_function("upcas", "a")
   #   rescue Puppetfn::UnknownFunctionError => e
-  #     [e.name, e.candidates]
-  #   end  # => ["upcas", ["upcase"]]
-  class UnknownFunctionError < ::ArgumentError
+  #     [e.class, e.name, e.candidates]
+  #   end  # => [ArgumentError, "upcas", ["upcase"]]
+  module UnknownFunctionError
     include Error
 
-    # The loaders that know the candidates. They are not in the exception, as it can be marshalled.
-    LOADERS = ObjectSpace::WeakMap.new
-    private_constant :LOADERS
+    # The search for similar names. A copy by Marshal finds none, as loaders stay in their process.
+    Suggestions = Struct.new(:loader, :name) do
+      def found = loader ? loader.similar_functions(name) : []
+
+      def marshal_dump = nil
+
+      def marshal_load(_) = nil
+    end
+    private_constant :Suggestions
 
     # @return [String, nil] the name of the function
     attr_reader :name
@@ -65,13 +71,13 @@ module Puppetfn
     # @return [self]
     def sought(name, loader)
       @name = name
-      LOADERS[self] = loader
+      @suggestions = Suggestions.new(loader, name)
       self
     end
 
-    # @return [Array<String>] existing functions with similar names, the closest first; empty if the runtime is gone
+    # @return [Array<String>] existing functions with similar names, the closest first; empty in a copy by Marshal
     def candidates
-      LOADERS[self]&.similar_functions(name) || []
+      @suggestions.found
     end
   end
 

@@ -41,7 +41,7 @@ class Stress
     [->(runtime) { runtime.type("M::Port").instance?(80) }, true],
     [->(runtime) { runtime.type("Hash[String, Array[Integer]]").instance?({"a" => [1, "b"]}) }, false],
     [->(runtime) { runtime.call_function("m::sum", ["a"]) }, "ArgumentError: 'm::sum' parameter 'all' index 0 expects an Integer value, got String"],
-    [->(runtime) { runtime.call_function("nosuch") }, "Puppetfn::UnknownFunctionError: Unknown function 'nosuch'"],
+    [->(runtime) { runtime.call_function("nosuch") }, "ArgumentError: Unknown function 'nosuch'"],
     [->(runtime) { runtime.evaluate_string("1 +") }, "Puppet::ParseErrorWithIssue: Syntax error at end of input"],
     [->(runtime) { runtime.call_function("flatten", [[1, [2]], 3]) }, [1, 2, 3]],
     [

@@ -70,7 +70,7 @@ RSpec.describe "continuous integration" do
     write("module/manifests/init.pp", "class module { notify { 'a': mesage => 'b' } }\n")
     output, status, summary = run_action({"arguments" => "'manifests' --fail-on-warnings", "sarif" => "findings.sarif"}, "#{@directory}/module")
 
-    expect(output).to include("puppetfn #{version} is in #{@directory}").and match(%r{^::error file=manifests/init.pp,line=1})
+    expect(output).to include("puppetfn #{version} (answers as Puppet 8.11.0) is in #{@directory}").and match(%r{^::error file=manifests/init.pp,line=1})
     expect(status).to eq(1)
     expect(summary).to match(/\A### puppetfn check\n\n```text\n.*unknown-parameter/m)
     expect(JSON.parse(File.read("#{@directory}/module/findings.sarif"))["runs"][0]["results"].size).to eq(1)

@@ -80,7 +80,7 @@ RSpec.describe Puppetfn::Error, :misuse do
   it "knows the name of an unknown function, and similar ones" do
     with_runtime({"m/functions/size.pp" => "function m::size() { 1 }"}) do |own|
       error = raised { own.call_function("m::sise") }
-      expect(error).to be_an_instance_of(Puppetfn::UnknownFunctionError).and(be_a(ArgumentError))
+      expect(error).to be_an_instance_of(ArgumentError).and be_a(Puppetfn::UnknownFunctionError)
       expect([error.name, error.candidates, error.message]).to eq(["m::sise", ["m::size"], "Unknown function 'm::sise'"])
       expect(raised { own.call_function(:"no such") }.candidates).to eq([])
     end

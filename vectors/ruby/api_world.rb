@@ -25,8 +25,7 @@ module Vectors
     rescue SystemExit, Interrupt, NoMemoryError
       raise
     rescue Exception => e # rubocop:disable Lint/RescueException
-      type = e.is_a?(Puppetfn::UnknownFunctionError) ? ArgumentError : e.class
-      {"error" => "#{type.name}: #{e.message}"}
+      {"error" => "#{e.class.name}: #{e.message}"}
     end
 
     private

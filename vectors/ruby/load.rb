@@ -126,9 +126,7 @@ module Vectors
       end
 
       def describe(error)
-        # Puppet has no class of its own for unknown functions.
-        type = error.is_a?(Puppetfn::UnknownFunctionError) ? ArgumentError : error.class
-        "#{type.name}: #{hide_root(error.message)}"
+        "#{error.class.name}: #{hide_root(error.message)}"
       end
 
       # As Ruby's inspect, but types as their text.

@@ -157,10 +157,10 @@ module Puppetfn
     # @api private
     # @param message [String]
     # @param name [String, Symbol]
-    # @return [UnknownFunctionError]
+    # @return [ArgumentError] an {UnknownFunctionError}
     def unknown(message, name)
       name = plain(Loader.name_of(:function, name))
-      unknown_function(message, name, @module_name).sought(name, self)
+      unknown_function(message, name, @module_name).extend(UnknownFunctionError).sought(name, self)
     end
 
     # Runs a file in Ruby that defines a type.

@@ -27,7 +27,7 @@ use puppetfn::types::parse::{NoAliases, ParseCache, TypeLookup};
 use super::local_types::LocalTypes;
 use super::{limits, native_function, snapshot, target, types};
 use crate::ruby::classes::define_class;
-use crate::ruby::error::{self, guarded, to_core, to_ruby};
+use crate::ruby::error::{guarded, to_core, to_ruby};
 use crate::ruby::explained;
 use crate::ruby::implementation::RubyMaker;
 use crate::ruby::raw::{TypedClass, TypedRef, once};
@@ -386,7 +386,7 @@ impl RubyLoader {
     /// @param message [String]
     /// @param name [String] of the unknown function
     /// @param in_module [String, nil] the module of the calling code
-    /// @return [Puppetfn::UnknownFunctionError] which can suggest similar names
+    /// @return [ArgumentError] which can suggest similar names
     fn unknown_function(
         ruby: &Ruby,
         this: &Self,
@@ -395,7 +395,7 @@ impl RubyLoader {
         module: Option<String>,
     ) -> Result<Exception, Error> {
         guarded(ruby, || {
-            let class = error::class(ruby, "Puppetfn::UnknownFunctionError");
+            let class = ruby.exception_arg_error();
             match this.core.hint(&name, module.as_deref()) {
                 Some(hint) => {
                     let error = CoreError::new(ErrorKind::NotFound, message);
