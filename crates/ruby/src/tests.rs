@@ -110,7 +110,9 @@ end
     assert_eq!(messages("file")[1], ("file must be a fully qualified path", false));
     let munged = "Munging failed for value %{inspect} in class tries: no number";
     assert_eq!(messages("tries"), [(munged, false)]);
-    assert_eq!(messages("tags"), [("%{value} is no tag", true)]);
+    let no_text =
+        "Validate method failed for class tags: undefined method `include?' for %{inspect}:%{class}";
+    assert_eq!(messages("tags"), [(no_text, true), ("%{value} is no tag", true)]);
     assert!(job.attribute("host").unwrap().has_computed_default);
     let set = |name: &str| AttributeCondition::Set(name.into());
     let is_present = AttributeCondition::Is("ensure".into(), "present".into());

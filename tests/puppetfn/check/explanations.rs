@@ -1,4 +1,5 @@
 //! The explanations of the rules, and their examples.
+#![allow(clippy::unwrap_used, reason = "a test may take the short way")]
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

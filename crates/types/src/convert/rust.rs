@@ -4,7 +4,8 @@
 //! use puppetfn::value::Value;
 //!
 //! let port: u16 = Value::from(8080).try_into()?;
-//! let name: &str = (&Value::from("web")).try_into()?;
+//! let value = Value::from("web");
+//! let name: &str = (&value).try_into()?;
 //! assert_eq!((port, name), (8080, "web"));
 //! let error = u16::try_from(Value::from("80")).unwrap_err();
 //! assert_eq!(error.message(), "the value has wrong type, expects an Integer[0, 65535] value, got String");

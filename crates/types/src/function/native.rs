@@ -175,7 +175,7 @@ impl Declaration {
     ///
     /// let runtime = Runtime::new();
     /// runtime.define(native("repeat").closure(|text: &str, count: Option<u16>| text.repeat(count.unwrap_or(2).into())).build()?);
-    /// assert_eq!(runtime.evaluate("repeat('ab') + repeat('c', 3)", None)?.to_string(), "ababccc");
+    /// assert_eq!(runtime.evaluate("[repeat('ab'), repeat('c', 3)]", None)?.to_string(), "[abab, ccc]");
     ///
     /// let error = runtime.evaluate("repeat('ab', -1)", None).unwrap_err();
     /// assert!(error.message().ends_with("'repeat' parameter 'arg2' expects a value of type Undef or Integer[0, 65535], got Integer[-1, -1]"));
