@@ -8,7 +8,7 @@
 //! let name: &str = (&value).try_into()?;
 //! assert_eq!((port, name), (8080, "web"));
 //! let error = u16::try_from(Value::from("80")).unwrap_err();
-//! assert_eq!(error.message(), "the value has wrong type, expects an Integer[0, 65535] value, got String");
+//! assert_eq!(error.message(), "the value has wrong type, expects an Integer value, got String");
 //! # Ok::<(), puppetfn::error::Error>(())
 //! ```
 //!
