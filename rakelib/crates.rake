@@ -3,7 +3,7 @@
 # The crates as they are published.
 module PackedCrates
   # Crates that are not published.
-  OTHERS = %w[puppetfn-ext puppetfn-vectors].freeze
+  OTHERS = %w[puppetfn-ext puppetfn-vectors puppetfn-playground].freeze
 
   class << self
     # Packs the crates.
