@@ -3,8 +3,12 @@
 module Puppetfn
   # Puppet's error classes.
   module Puppet
+    # Real Puppet's class, where it is loaded.
+    ErrorBase = Puppetfn.beside_puppet? && defined?(::Puppet::Error) ? ::Puppet::Error : RuntimeError
+    private_constant :ErrorBase
+
     # The base of Puppet's errors; it can carry the wrapped exception. Beside real Puppet, it is one of Puppet's own.
-    class Error < (Puppetfn.beside_puppet? && defined?(::Puppet::Error) ? ::Puppet::Error : RuntimeError)
+    class Error < ErrorBase
       include Puppetfn::Error
 
       # @return [Exception, nil] the exception that was wrapped
