@@ -2,11 +2,39 @@
 
 use std::error::Error as StdError;
 
-use super::from_arguments::FromArguments;
+use super::Declaration;
+use super::from_arguments::{BodyParameters, FromArguments};
+use super::native::SignatureSource;
 use crate::value::Value;
 use puppetfn_base::error::{Error, ErrorKind};
 
-/// A closure whose parameters are of types that arguments can be taken as; see [`super::Declaration::closure`].
+impl Declaration {
+    /// Adds a signature whose body is a closure with parameters of Rust's types, such as `&str`, `u16`, `Vec<String>`, `&Value` and,
+    /// at the end, `Option<i64>`: the signature follows from them. The closure returns whatever `Value::from` takes, or a
+    /// `Result` with that; a call fails with its error.
+    ///
+    /// ```
+    /// use puppetfn::eval::Runtime;
+    /// use puppetfn::function::native;
+    ///
+    /// let runtime = Runtime::new();
+    /// runtime.define(native("repeat").closure(|text: &str, count: Option<u16>| text.repeat(count.unwrap_or(2).into())).build()?);
+    /// assert_eq!(runtime.evaluate("[repeat('ab'), repeat('c', 3)]", None)?.to_string(), "[abab, ccc]");
+    ///
+    /// let error = runtime.evaluate("repeat('ab', -1)", None).unwrap_err();
+    /// assert!(error.message().ends_with("'repeat' parameter 'arg2' expects a value of type Undef or Integer[0, 65535], got Integer[-1, -1]"));
+    /// # Ok::<(), puppetfn::error::Error>(())
+    /// ```
+    pub fn closure<A, R>(self, body: impl Closure<A, R>) -> Self
+    where
+        A: FromArguments,
+    {
+        let signature = BodyParameters::of::<A>().signature();
+        self.add::<A>(SignatureSource::Signature(signature), false, move |_, arguments| body.call(arguments))
+    }
+}
+
+/// A closure whose parameters are of types that arguments can be taken as; see [`Declaration::closure`].
 ///
 /// `A` is the tuple of these types, `R` the type of the result.
 pub trait Closure<A: FromArguments, R>: Send + Sync + 'static {

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use super::any_function::{Function, FunctionBody};
 use super::behavior::{BlockUse, Control, HostMethod, NativeBehavior, ScopeMethod};
 use super::caller::Caller;
-use super::closure::Closure;
 use super::compiler::CatalogCompiler;
 use super::deviation::Deviation;
 use super::from_arguments::{BodyParameters, FromArgument, FromArguments, from_all};
@@ -165,30 +164,6 @@ impl Declaration {
         self.add::<A>(signature.into(), false, body)
     }
 
-    /// Adds a signature whose body is a closure with parameters of Rust's types, such as `&str`, `u16`, `Vec<String>`, `&Value` and,
-    /// at the end, `Option<i64>`: the signature follows from them. The closure returns whatever `Value::from` takes, or a
-    /// `Result` with that; a call fails with its error.
-    ///
-    /// ```
-    /// use puppetfn::eval::Runtime;
-    /// use puppetfn::function::native;
-    ///
-    /// let runtime = Runtime::new();
-    /// runtime.define(native("repeat").closure(|text: &str, count: Option<u16>| text.repeat(count.unwrap_or(2).into())).build()?);
-    /// assert_eq!(runtime.evaluate("[repeat('ab'), repeat('c', 3)]", None)?.to_string(), "[abab, ccc]");
-    ///
-    /// let error = runtime.evaluate("repeat('ab', -1)", None).unwrap_err();
-    /// assert!(error.message().ends_with("'repeat' parameter 'arg2' expects a value of type Undef or Integer[0, 65535], got Integer[-1, -1]"));
-    /// # Ok::<(), puppetfn::error::Error>(())
-    /// ```
-    pub fn closure<A, R>(self, body: impl Closure<A, R>) -> Self
-    where
-        A: FromArguments,
-    {
-        let signature = BodyParameters::of::<A>().signature();
-        self.add::<A>(SignatureSource::Signature(signature), false, move |_, arguments| body.call(arguments))
-    }
-
     /// Adds a signature whose calls always fail: `word` returns the error message for arguments that match it.
     pub fn argument_mismatch<A: FromArguments>(
         self,
@@ -201,7 +176,7 @@ impl Declaration {
         })
     }
 
-    fn add<A: FromArguments>(
+    pub(super) fn add<A: FromArguments>(
         mut self,
         signature: SignatureSource,
         handles_mismatch: bool,
