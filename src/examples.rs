@@ -54,7 +54,7 @@
 //! # Ok::<(), Error>(())
 //! ```
 //!
-//! ## Limit what code may use
+//! ## Limit the steps and the memory of code
 //!
 //! ```
 //! use puppetfn::prelude::*;
@@ -273,7 +273,7 @@
 //!
 //! ## Write and read a catalog
 //!
-//! The JSON is what agents get.
+//! Agents get this JSON.
 //!
 //! ```
 //! use puppetfn::prelude::*;

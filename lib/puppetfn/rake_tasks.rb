@@ -11,7 +11,7 @@ module Puppetfn
   module RakeTasks
     extend Rake::DSL
 
-    # A task: its names, what it does, and the arguments of the command.
+    # A task: its names, its description, and the arguments of the command.
     Definition = Struct.new(:names, :description, :arguments)
     # The tasks that run a command.
     DEFINITIONS = [
