@@ -1,4 +1,4 @@
-//! The resources of a class or defined type: overrides of others, and relationships that form a cycle.
+//! The resources of a class or defined type, and overrides of others.
 #![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds declare no resources")]
 
 use std::collections::{HashMap, HashSet};
@@ -8,17 +8,14 @@ use super::super::rule::Rule;
 use super::super::world::Callee;
 use super::Walk;
 use puppetfn_base::source::Span;
-use puppetfn_catalog::RELATIONSHIPS;
-use puppetfn_syntax::ast::{
-    BinaryOp, Expr, ExprKind, Lambda, ResourceBody, ResourceExpr, ResourceForm, ResourceOverride,
-};
+use puppetfn_syntax::ast::{Expr, ExprKind, Lambda, ResourceExpr, ResourceOverride};
 use puppetfn_types::types::parse::capitalize_segments;
 
 /// Built-in functions that declare resources, or that call others.
 const DECLARING: [&str; 2] = ["call", "create_resources"];
 
 /// The type of a resource in lower case, and its title.
-type ResourceKey<'s> = (String, &'s str);
+pub(super) type ResourceKey<'s> = (String, &'s str);
 
 /// The resources that a body may declare.
 #[derive(Default)]
@@ -48,7 +45,7 @@ impl<'s> Walk<'_, 's> {
 
     fn override_of(&mut self, one: &ResourceOverride<'s>, at: Span, declared: &DeclaredResources<'s>) {
         for key in references(&one.resources) {
-            let shown = format!("{}[{}]", capitalize_segments(&key.0), key.1);
+            let shown = shown(&key);
             match declared.known.get(&key) {
                 None if declared.is_open || declared.open_types.contains(&key.0) || key.0 == "class" => {}
                 None => {
@@ -100,80 +97,6 @@ impl<'s> Walk<'_, 's> {
     fn may_declare(&self, function: &str) -> bool {
         let is_own = matches!(self.world.function(function, self.origin), Callee::Native(_));
         !is_own || DECLARING.contains(&function.trim_start_matches("::"))
-    }
-
-    /// Reports relationships that form a cycle, as far as they are certain.
-    pub(super) fn cycles_in(&mut self, statements: &[Expr<'s>]) {
-        let mut edges = Vec::new();
-        for statement in statements {
-            self.edges_of(statement, &mut edges);
-        }
-        let mut followers: HashMap<ResourceKey<'s>, Vec<ResourceKey<'s>>> = HashMap::new();
-        for (from, to, at) in edges {
-            if reaches(&followers, &to, &from) {
-                let shown = |key: &ResourceKey<'_>| format!("{}[{}]", capitalize_segments(&key.0), key.1);
-                let message = format!(
-                    "Dependency cycle: {} comes before {}, and {} before {}",
-                    shown(&from),
-                    shown(&to),
-                    if from == to { "so".to_owned() } else { shown(&to) },
-                    if from == to { "itself".to_owned() } else { shown(&from) },
-                );
-                self.report(Rule::DependencyCycle, at, message);
-            } else {
-                followers.entry(from).or_default().push(to);
-            }
-        }
-    }
-
-    /// Collects the relationships of a statement, each from the resource that comes first.
-    fn edges_of(
-        &self,
-        statement: &Expr<'s>,
-        edges: &mut Vec<(ResourceKey<'s>, ResourceKey<'s>, Span)>,
-    ) -> Vec<ResourceKey<'s>> {
-        match &statement.kind {
-            ExprKind::Paren(inner) => self.edges_of(inner, edges),
-            ExprKind::Binary(binary) if matches!(binary.op, BinaryOp::Before | BinaryOp::Notify) => {
-                let (left, right) = (self.edges_of(&binary.left, edges), self.edges_of(&binary.right, edges));
-                for from in &left {
-                    edges.extend(
-                        right.iter().map(|to| (from.clone(), to.clone(), super::operator_span(binary))),
-                    );
-                }
-                right
-            }
-            ExprKind::Resource(resource) if resource.form == ResourceForm::Regular => {
-                let ExprKind::Name(name) = resource.type_name.kind else { return Vec::new() };
-                let name = name.trim_start_matches("::").to_lowercase();
-                resource.bodies.iter().flat_map(|body| self.edges_of_body(&name, body, edges)).collect()
-            }
-            _ => references(statement),
-        }
-    }
-
-    fn edges_of_body(
-        &self,
-        type_name: &str,
-        body: &ResourceBody<'s>,
-        edges: &mut Vec<(ResourceKey<'s>, ResourceKey<'s>, Span)>,
-    ) -> Vec<ResourceKey<'s>> {
-        let own: Vec<ResourceKey<'s>> =
-            constants(&body.title).into_iter().flatten().map(|title| key(type_name, title)).collect();
-        for operation in &body.operations {
-            let Some(name) = named(operation.attribute).filter(|name| RELATIONSHIPS.contains(name)) else {
-                continue;
-            };
-            let is_before = matches!(name, "before" | "notify");
-            for one in own.iter().filter(|(_, title)| !self.world.is_overridden(type_name, Some(title), name))
-            {
-                edges.extend(references(&operation.value).into_iter().map(|other| {
-                    let (from, to) = if is_before { (one.clone(), other) } else { (other, one.clone()) };
-                    (from, to, operation.span)
-                }));
-            }
-        }
-        own
     }
 }
 
@@ -241,15 +164,20 @@ fn is_naming(attribute: &str) -> bool {
     matches!(attribute, "alias" | "command" | "name" | "path")
 }
 
+/// Returns the reference to a resource, for messages.
+pub(super) fn shown((type_name, title): &ResourceKey<'_>) -> String {
+    format!("{}[{title}]", capitalize_segments(type_name))
+}
+
 /// Returns the key of a resource. A slash at the end of a title does not count.
-fn key<'s>(type_name: &str, title: &'s str) -> ResourceKey<'s> {
+pub(super) fn key<'s>(type_name: &str, title: &'s str) -> ResourceKey<'s> {
     let trimmed = title.trim_end_matches('/');
     let title = if type_name == "file" && !trimmed.is_empty() { trimmed } else { title };
     (type_name.to_owned(), title)
 }
 
 /// Returns the texts of an expression that is a constant, or an array of constants.
-fn constants<'e, 's: 'e>(expr: &'e Expr<'s>) -> Option<Vec<&'s str>> {
+pub(super) fn constants<'e, 's: 'e>(expr: &'e Expr<'s>) -> Option<Vec<&'s str>> {
     match &expr.kind {
         ExprKind::String(text) => match text {
             std::borrow::Cow::Borrowed(text) => Some(vec![text]),
@@ -266,7 +194,7 @@ fn constants<'e, 's: 'e>(expr: &'e Expr<'s>) -> Option<Vec<&'s str>> {
 }
 
 /// Returns the resources that an expression refers to by literal titles.
-fn references<'s>(expr: &Expr<'s>) -> Vec<ResourceKey<'s>> {
+pub(super) fn references<'s>(expr: &Expr<'s>) -> Vec<ResourceKey<'s>> {
     match &expr.kind {
         ExprKind::Paren(inner) => references(inner),
         ExprKind::Array(items) => items.iter().flat_map(references).collect(),
@@ -278,23 +206,4 @@ fn references<'s>(expr: &Expr<'s>) -> Vec<ResourceKey<'s>> {
         }
         _ => Vec::new(),
     }
-}
-
-/// Returns true if relationships lead from one resource to another.
-fn reaches<'s>(
-    followers: &HashMap<ResourceKey<'s>, Vec<ResourceKey<'s>>>,
-    from: &ResourceKey<'s>,
-    to: &ResourceKey<'s>,
-) -> bool {
-    let mut seen = HashSet::new();
-    let mut left = vec![from];
-    while let Some(one) = left.pop() {
-        if one == to {
-            return true;
-        }
-        if seen.insert(one) {
-            left.extend(followers.get(one).into_iter().flatten());
-        }
-    }
-    false
 }

@@ -13,6 +13,7 @@ mod command;
 mod condition;
 mod control;
 mod created;
+mod cycles;
 mod declared;
 mod definition_body;
 mod fact;
