@@ -7,17 +7,11 @@ mod removed;
 mod resource_type;
 mod template;
 
-use std::rc::Rc;
-
 pub use function::function_failures;
 pub use puppetfile::puppetfile_failures;
 pub use removed::removed_uses;
 pub use resource_type::resource_type_failures;
 pub use template::{CalledFunction, TemplateCalls, template_calls};
-
-use crate::parse::parse;
-use crate::source::RubyText;
-use crate::tree::RubyNode;
 
 /// An error that code leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,11 +28,6 @@ impl CodeFailure {
     fn new(line: u32, message: impl Into<String>) -> Self {
         Self { line, message: message.into(), is_certain: true }
     }
-}
-
-/// Parses a text; `None` if it is not Ruby, which is another error.
-fn parsed(text: &str) -> Option<(Rc<RubyText>, Vec<RubyNode>)> {
-    parse("", text).ok()
 }
 
 /// Returns the name that the path of a file gives its definition, below a directory.

@@ -39,11 +39,11 @@ pub use crate::failures::{
     resource_type_failures, template_calls,
 };
 use crate::function::FunctionDeclaration;
-pub use crate::parse::syntax_error;
+pub use crate::parse::RubyCode;
 use crate::parse::{failure, parse};
 pub use crate::puppetfile::{Puppetfile, PuppetfileModule};
 
-/// Stack for reading a file, in bytes: Prism recurses for nested code, up to a limit of its own.
+/// Stack for reading a file, in bytes.
 const STACK: usize = 16 << 20;
 
 /// Reads the declarations of a Ruby file without running it.
@@ -59,6 +59,14 @@ pub fn read_all(files: &[(PathBuf, String)]) -> Vec<Result<RubyFile, Error>> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(files.len());
     let read = || files.par_iter().map(|(path, text)| declared(path, text)).collect();
     on_threads(threads, read).unwrap_or_else(|error| vec![Err(error); files.len()])
+}
+
+/// Does something on threads for all processors that have enough of a stack for any Ruby code: Prism recurses, up to a limit of its own.
+///
+/// # Errors
+/// Fails with [`ErrorKind::Load`] if no threads can be started.
+pub fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Error> {
+    on_threads(thread::available_parallelism().map_or(1, NonZero::get), work)
 }
 
 /// Does something on threads that have enough of a stack for it.

@@ -6,7 +6,7 @@ use puppetfn_catalog::{AttributeCondition, Requirement, TypeDescription};
 use puppetfn_doc::RubyFile;
 
 use super::{
-    CalledFunction, function_failures, puppetfile_failures, read, resource_type_failures, syntax_error,
+    CalledFunction, RubyCode, function_failures, puppetfile_failures, read, resource_type_failures,
     template_calls,
 };
 
@@ -130,8 +130,8 @@ end
 
 #[test]
 fn syntax_errors_have_lines() {
-    assert_eq!(syntax_error("a = 1\nreturn a\n"), None);
-    assert_eq!(syntax_error("def a\n  1 +\nend\n").unwrap().0, 3);
+    assert_eq!(RubyCode::parse("a = 1\nreturn a\n").syntax_error(), None);
+    assert_eq!(RubyCode::parse("def a\n  1 +\nend\n").syntax_error().unwrap().0, 3);
 }
 
 #[test]
@@ -192,8 +192,9 @@ fn failures_of_function(code: &str) -> Vec<String> {
 
 fn failures_of_file(path: &str, text: &str) -> Vec<String> {
     let refuses = |t: &str| (t == "Nosuch").then(|| "references an unresolved type 'Nosuch'".to_owned());
-    let mut found = function_failures(Path::new(path), text, &refuses);
-    found.extend(resource_type_failures(Path::new(path), text));
+    let code = RubyCode::parse(text);
+    let mut found = function_failures(Path::new(path), &code, &refuses);
+    found.extend(resource_type_failures(Path::new(path), &code));
     found.into_iter().map(|failure| failure.message).collect()
 }
 
@@ -285,8 +286,8 @@ fn files_that_declare_something_else_have_failures() {
 
 #[test]
 fn templates_call_known_names() {
-    let calls =
-        template_calls("\nfqdn\nscope.function_nosuch([1])\n x = 1; x; scope; name = 2; [3].each { |y| y }");
+    let text = "\nfqdn\nscope.function_nosuch([1])\n x = 1; x; scope; name = 2; [3].each { |y| y }";
+    let calls = template_calls(&RubyCode::parse(text));
     assert_eq!(calls.failures.len(), 1);
     assert_eq!(calls.failures[0].line, 2);
     assert_eq!(calls.failures[0].message, "undefined local variable or method `fqdn' in the template");
@@ -294,14 +295,15 @@ fn templates_call_known_names() {
     for code in
         ["begin; fqdn; rescue; end", "def fqdn; 1; end; fqdn", "fqdn = 1; fqdn", "instance_eval { fqdn }"]
     {
-        assert_eq!(template_calls(code).failures, [], "{code}");
+        assert_eq!(template_calls(&RubyCode::parse(code)).failures, [], "{code}");
     }
 }
 
 #[test]
 fn declarations_that_r10k_refuses_have_failures() {
-    let message =
-        |text: &str| puppetfile_failures(text).into_iter().map(|one| one.message).collect::<Vec<_>>();
+    let message = |text: &str| -> Vec<_> {
+        puppetfile_failures(&RubyCode::parse(text)).into_iter().map(|one| one.message).collect()
+    };
     for (text, expected) in [
         ("mod 'x', git: 'https://x', tga: '1'", "Module x cannot handle option 'tga'"),
         ("mod 'stdlib', '9.0.0'", "Forge module names must match 'owner/modulename', instead got stdlib"),

@@ -110,3 +110,16 @@ fn rules_of_the_forge_are_warnings() {
     let found = found(&[("metadata.json", "{\"name\": \"a-app\"}")]);
     assert_eq!(found, ["metadata.json:1 error metadata", "metadata.json:1 warning metadata"]);
 }
+
+#[test]
+fn ruby_may_nest_deep_in_several_files() {
+    let arrays = |depth: usize| format!("x = {}{}\n", "[".repeat(depth), "]".repeat(depth));
+    let (sums, arrays, large) = (format!("x = 1{}\n", "+1".repeat(50_000)), arrays(5_000), arrays(200_000));
+    let file = "lib/puppet/functions/app";
+    let files = ["a", "b", "c"].map(|name| format!("{file}/{name}.rb"));
+    let texts = [&*sums, &*arrays, &*large];
+    let all: Vec<_> =
+        files.iter().map(String::as_str).zip(texts).chain([("metadata.json", METADATA)]).collect();
+    // Prism refuses code that nests deeper than it reads.
+    assert_eq!(found(&all), ["lib/puppet/functions/app/c.rb:1 error syntax"]);
+}

@@ -12,8 +12,8 @@ use puppetfn_check::{DataLayer, Finding, ModuleFileKind, Rule, World};
 use puppetfn_erb::ruby_lines;
 use puppetfn_project::{CheckedText, ProjectConfig};
 use puppetfn_ruby::{
-    CodeFailure, function_failures, puppetfile_failures, removed_uses, resource_type_failures, syntax_error,
-    template_calls,
+    CodeFailure, RubyCode, function_failures, puppetfile_failures, removed_uses, resource_type_failures,
+    template_calls, with_stack,
 };
 use puppetfn_runtime::loader::StdFileSystem;
 use puppetfn_runtime::settings;
@@ -69,35 +69,22 @@ impl OtherFile {
     fn findings(self, path: &Path, text: &str, world: &World, limits: &Limits) -> Vec<Finding> {
         match self {
             Self::Template => template_findings(text, world),
-            Self::Ruby => match ruby_error(text) {
-                Some(error) => vec![error],
-                None => {
-                    let refuses = |t: &str| match parse(t, &NoAliases, limits) {
-                        // Types of modules are not looked up.
-                        Ok(Type::Reference(name)) if !name.contains("::") => {
-                            Some(format!("references an unresolved type '{name}'"))
-                        }
-                        Ok(_) => None,
-                        Err(error) => Some(error.message().to_owned()),
-                    };
-                    let mut found = function_failures(path, text, &refuses);
-                    found.extend(resource_type_failures(path, text));
-                    let target = world.target();
-                    let lacks = |name: &str| {
-                        settings::is_known(name, Target::default()) && !settings::is_known(name, target)
-                    };
-                    found.extend(removed_uses(text, target, &lacks));
-                    failures(text, Rule::RubyCode, found)
+            Self::Ruby => {
+                let code = RubyCode::parse(text);
+                match ruby_error(text, &code) {
+                    Some(error) => vec![error],
+                    None => ruby_findings(path, text, &code, world, limits),
                 }
-            },
-            Self::Puppetfile => match ruby_error(text) {
-                Some(error) => vec![error],
-                None => {
-                    let mut found = world.check_module_file(ModuleFileKind::Puppetfile, text);
-                    found.extend(failures(text, Rule::Puppetfile, puppetfile_failures(text)));
-                    found
+            }
+            Self::Puppetfile => {
+                let code = RubyCode::parse(text);
+                if let Some(error) = ruby_error(text, &code) {
+                    return vec![error];
                 }
-            },
+                let mut found = world.check_module_file(ModuleFileKind::Puppetfile, text);
+                found.extend(failures(text, Rule::Puppetfile, puppetfile_failures(&code)));
+                found
+            }
             Self::Yaml => {
                 world.read_data(text, None, DataLayer::Environment).syntax_error().into_iter().collect()
             }
@@ -127,7 +114,8 @@ pub(super) fn check(
 ) -> Vec<CheckedText> {
     let files: Vec<(PathBuf, OtherFile)> =
         paths.iter().flat_map(|path| files_at(path)).filter(|(path, _)| !config.excludes(path)).collect();
-    files.par_iter().filter_map(|(path, kind)| checked(path, *kind, world, limits)).collect()
+    let all = || files.par_iter().filter_map(|(path, kind)| checked(path, *kind, world, limits)).collect();
+    with_stack(all).unwrap_or_else(|_| all())
 }
 
 /// Returns the files at a path, without hidden ones and fixtures of specs.
@@ -175,15 +163,40 @@ fn checked(path: &Path, kind: OtherFile, world: &World, limits: &Limits) -> Opti
     })
 }
 
-fn ruby_error(text: &str) -> Option<Finding> {
-    let (line, message) = syntax_error(text)?;
+fn ruby_error(text: &str, code: &RubyCode<'_>) -> Option<Finding> {
+    let (line, message) = code.syntax_error()?;
     Some(Finding::new(Rule::Syntax, format!("Ruby: {message}"), line_span(text, line)))
+}
+
+/// Returns the findings about functions, resource types and uses of Puppet's API.
+fn ruby_findings(
+    path: &Path,
+    text: &str,
+    code: &RubyCode<'_>,
+    world: &World,
+    limits: &Limits,
+) -> Vec<Finding> {
+    let refuses = |t: &str| match parse(t, &NoAliases, limits) {
+        // Types of modules are not looked up.
+        Ok(Type::Reference(name)) if !name.contains("::") => {
+            Some(format!("references an unresolved type '{name}'"))
+        }
+        Ok(_) => None,
+        Err(error) => Some(error.message().to_owned()),
+    };
+    let target = world.target();
+    let lacks = |name: &str| settings::is_known(name, Target::default()) && !settings::is_known(name, target);
+    let mut found = function_failures(path, code, &refuses);
+    found.extend(resource_type_failures(path, code));
+    found.extend(removed_uses(code, target, &lacks));
+    failures(text, Rule::RubyCode, found)
 }
 
 /// Returns the findings about the Ruby in a template, which have the lines of the template.
 fn template_findings(text: &str, world: &World) -> Vec<Finding> {
     let Some(code) = ruby_lines(text) else { return Vec::new() };
-    if let Some((line, message)) = syntax_error(&code) {
+    let code = RubyCode::parse(&code);
+    if let Some((line, message)) = code.syntax_error() {
         let message = format!("Failed to parse the template: {message}");
         return vec![Finding::new(Rule::Syntax, message, line_span(text, line))];
     }

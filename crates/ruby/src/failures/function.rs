@@ -5,10 +5,11 @@ use std::path::Path;
 use puppetfn_doc::Api;
 use puppetfn_types::types::ops::describe::most_similar;
 
-use super::{CodeFailure, expected_name, parsed};
+use super::{CodeFailure, expected_name};
 use crate::dispatch::{BLOCKS, INJECTED, POSITIONAL};
 use crate::function::FunctionDeclaration;
 use crate::lint::{has_known_methods, positional_arity};
+use crate::parse::RubyCode;
 use crate::source::RubyText;
 use crate::tree::{HashPair, RubyBlock, RubyCall, RubyNode, RubyNodeKind};
 
@@ -19,14 +20,14 @@ const OF_RUBY: [&str; 9] = ["raise", "fail", "require", "puts", "p", "warn", "la
 #[must_use]
 pub fn function_failures(
     path: &Path,
-    text: &str,
+    code: &RubyCode<'_>,
     refuses: &dyn Fn(&str) -> Option<String>,
 ) -> Vec<CodeFailure> {
     let Some((name, api)) = expected(path) else { return Vec::new() };
-    let Some((source, statements)) = parsed(text) else { return Vec::new() };
+    let Some((source, statements)) = code.statements() else { return Vec::new() };
     let mut found = Vec::new();
-    misspelt(&source, &statements, api, &mut found);
-    let declarations = FunctionDeclaration::all(&source, &statements);
+    misspelt(source, statements, api, &mut found);
+    let declarations = FunctionDeclaration::all(source, statements);
     let declarations: Vec<_> = declarations.iter().filter(|one| one.api == api).collect();
     if let Some(other) = declarations.first()
         && declarations.iter().all(|one| one.name.to_lowercase() != name)
@@ -35,7 +36,7 @@ pub fn function_failures(
         found.push(CodeFailure { is_certain: false, ..CodeFailure::new(other.line(), message) });
     }
     if api == Api::Ruby3x {
-        legacy(&source, &statements, &mut found);
+        legacy(source, statements, &mut found);
         return found;
     }
     for declaration in declarations {

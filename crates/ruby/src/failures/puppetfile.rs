@@ -1,6 +1,7 @@
 //! Declarations of a `Puppetfile` that r10k refuses.
 
-use super::{CodeFailure, parsed};
+use super::CodeFailure;
+use crate::parse::RubyCode;
 use crate::tree::{HashPair, RubyCall, RubyNode, RubyNodeKind};
 
 /// The options of modules.
@@ -36,8 +37,8 @@ const OF_RUBY: [&str; 8] =
 
 /// Returns the declarations that r10k refuses.
 #[must_use]
-pub fn puppetfile_failures(text: &str) -> Vec<CodeFailure> {
-    let Some((source, statements)) = parsed(text) else { return Vec::new() };
+pub fn puppetfile_failures(code: &RubyCode<'_>) -> Vec<CodeFailure> {
+    let Some((source, statements)) = code.statements() else { return Vec::new() };
     let is_method = |node: &RubyNode| matches!(node.kind, RubyNodeKind::Method(_));
     let has_methods = statements.iter().any(is_method);
     let calls = statements.iter().filter_map(RubyNode::call).filter(|call| call.receiver.is_none());

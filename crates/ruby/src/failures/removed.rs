@@ -2,7 +2,8 @@
 
 use puppetfn_base::target::{Difference, Target};
 
-use super::{CodeFailure, parsed};
+use super::CodeFailure;
+use crate::parse::RubyCode;
 use crate::tree::{RubyCall, RubyNode, RubyNodeKind};
 
 /// The methods of `Puppet::Pal` for scripts.
@@ -11,12 +12,17 @@ const HIERA_INDIRECTOR: &str = "Puppet::Indirector::Hiera";
 
 /// Returns the uses of methods, constants, settings and arguments that a release has removed. `lacks_setting` tells whether it has removed
 /// a setting.
-pub fn removed_uses(text: &str, target: Target, lacks_setting: &dyn Fn(&str) -> bool) -> Vec<CodeFailure> {
-    let Some((source, statements)) = parsed(text).filter(|_| target != Target::default()) else {
-        return Vec::new();
-    };
+pub fn removed_uses(
+    code: &RubyCode<'_>,
+    target: Target,
+    lacks_setting: &dyn Fn(&str) -> bool,
+) -> Vec<CodeFailure> {
     let mut found = Vec::new();
-    for statement in &statements {
+    if target == Target::default() {
+        return found;
+    }
+    let Some((source, statements)) = code.statements() else { return found };
+    for statement in statements {
         statement.walk(&mut |node| {
             let message = match &node.kind {
                 RubyNodeKind::Call(call) => removed_call(call, target),

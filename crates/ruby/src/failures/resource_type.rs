@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::{CodeFailure, expected_name, parsed};
+use super::{CodeFailure, expected_name};
+use crate::parse::RubyCode;
 use crate::tree::{RubyCall, RubyNode};
 
 /// The directory of resource types in a module.
@@ -13,15 +14,13 @@ const DECLARING: [&str; 2] = ["newparam", "newproperty"];
 
 /// Returns the failures of a resource type's file.
 #[must_use]
-pub fn resource_type_failures(path: &Path, text: &str) -> Vec<CodeFailure> {
+pub fn resource_type_failures(path: &Path, code: &RubyCode<'_>) -> Vec<CodeFailure> {
     let name = expected_name(&path.to_string_lossy().replace('\\', "/"), DIRECTORY);
-    let (Some(name), Some((source, statements))) = (name, parsed(text)) else { return Vec::new() };
     // Files below directories of types are parts of these.
-    if name.contains("::") {
-        return Vec::new();
-    }
+    let Some(name) = name.filter(|name| !name.contains("::")) else { return Vec::new() };
+    let Some((source, statements)) = code.statements() else { return Vec::new() };
     let mut found = Vec::new();
-    for statement in &statements {
+    for statement in statements {
         statement.walk(&mut |node| {
             let Some(call) = declaration(node) else { return true };
             let declared = call.args.first().and_then(RubyNode::literal);

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::{CodeFailure, parsed};
+use super::CodeFailure;
+use crate::parse::RubyCode;
 use crate::tree::{RubyCall, RubyNode, RubyNodeKind};
 
 /// The methods and local variables that code of a template has, as of Puppet 8 and Ruby 3: `TemplateWrapper` includes
@@ -58,15 +59,15 @@ pub struct CalledFunction {
 
 /// Returns the calls in the Ruby code of a template.
 #[must_use]
-pub fn template_calls(code: &str) -> TemplateCalls {
-    if OPEN.iter().any(|word| code.contains(word)) {
+pub fn template_calls(code: &RubyCode<'_>) -> TemplateCalls {
+    if OPEN.iter().any(|word| code.text().contains(word)) {
         return TemplateCalls::default();
     }
-    let Some((source, statements)) = parsed(code) else { return TemplateCalls::default() };
+    let Some((source, statements)) = code.statements() else { return TemplateCalls::default() };
     let mut defined = HashSet::new();
     let mut names = Vec::new();
     let mut functions = Vec::new();
-    for statement in &statements {
+    for statement in statements {
         statement.walk(&mut |node: &RubyNode| {
             match &node.kind {
                 RubyNodeKind::Method(method) => _ = defined.insert(method.name.clone()),
