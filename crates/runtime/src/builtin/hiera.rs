@@ -5,18 +5,19 @@
 use super::legacy::refused;
 use super::lookup::found;
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_base::target::Target;
+use puppetfn_base::target::{Difference, Target};
 use puppetfn_types::function::{Call, Declaration, Deviation, LookupQuery, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Array, Value};
 
-/// Returns the address of a release's documents; until OpenVox 9, it names the version.
-fn documentation(target: Target) -> &'static str {
-    match target {
-        Target::Puppet8 => "https://puppet.com/docs/puppet/8.11",
-        Target::OpenVox8 => "https://puppet.com/docs/puppet/8.28",
-        Target::OpenVox9 => target.documents(),
+/// Returns the address of a release's documents; with Puppet's names, it names the version.
+fn documentation(target: Target) -> String {
+    if target.has(Difference::OpenVoxNames) {
+        return target.documents().to_owned();
     }
+    let version = target.version();
+    let minor = version.rsplit_once('.').map_or(version, |(minor, _)| minor);
+    format!("https://puppet.com/docs/puppet/{minor}")
 }
 
 pub(super) fn hiera() -> Declaration {

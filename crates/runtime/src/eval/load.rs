@@ -15,7 +15,7 @@ use puppetfn_base::error::{Error, ErrorKind, RaisedAs, SourceLocation};
 use puppetfn_base::source::LineIndex;
 use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::ast::{ExprKind, Program};
-use puppetfn_syntax::validate::{ModuleFile, ValidationRules, validate};
+use puppetfn_syntax::validate::{ModuleFile, validate};
 use puppetfn_syntax::{Mode, Tree, parse_with};
 use puppetfn_types::function::{Deviation, EppTemplate, LogLevel};
 use puppetfn_types::types::{Definition, Model, ObjectType};
@@ -74,12 +74,7 @@ pub(super) fn load_manifest(shared: &SharedRuntime, file: &ManifestFile) -> Resu
         tasks: shared.is_script,
         target: shared.files.target(),
     };
-    let rules = ValidationRules {
-        tasks: shared.is_script,
-        module_file: Some(&module_file),
-        strict: shared.strict,
-        target: shared.files.target(),
-    };
+    let rules = shared.validation_rules(Some(&module_file));
     let load = || {
         let limits = shared.limits_here();
         let parsed = parsed(
@@ -149,12 +144,7 @@ pub(super) fn load_snippet(
 ) -> Result<code::ProgramCode, Error> {
     let mode = Mode { tasks: shared.is_script, template: false };
     let program = parse_with(text, mode, &shared.limits_here())?;
-    let rules = ValidationRules {
-        tasks: shared.is_script,
-        module_file: None,
-        strict: shared.strict,
-        target: shared.files.target(),
-    };
+    let rules = shared.validation_rules(None);
     refuse_errors(&validate(&program, rules, shared.limits_here()), program.text)?;
     let perspective =
         Perspective { module: None, lookup: &*shared.lookup, counters: None, is_debugged: false };
@@ -242,12 +232,7 @@ fn check(
     module_file: Option<&ModuleFile>,
     file: Option<&str>,
 ) -> Result<(), Error> {
-    let rules = ValidationRules {
-        tasks: shared.is_script,
-        module_file,
-        strict: shared.strict,
-        target: shared.files.target(),
-    };
+    let rules = shared.validation_rules(module_file);
     report(shared, program, &validate(program, rules, shared.limits_here()), file)
 }
 

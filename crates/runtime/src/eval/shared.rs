@@ -22,6 +22,7 @@ use puppetfn_base::limits::Limits;
 use puppetfn_base::stack::StackBudget;
 use puppetfn_catalog::{Compilation, FastMap, ScopeId};
 use puppetfn_hiera::Hiera;
+use puppetfn_syntax::validate::{ModuleFile, ValidationRules};
 use puppetfn_types::function::{
     Control, DataLookup, Function, Host, LogLevel, ModuleFiles, NoModules, QuerySource,
 };
@@ -112,6 +113,12 @@ impl SharedRuntime {
     /// Returns the source that answers queries to PuppetDB.
     pub fn query_source(&self) -> Option<Arc<dyn QuerySource>> {
         self.queries.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Returns the rules for code, of the file of a module if it is one.
+    pub fn validation_rules<'f>(&self, module_file: Option<&'f ModuleFile>) -> ValidationRules<'f> {
+        let (tasks, strict, target) = (self.is_script, self.strict, self.files.target());
+        ValidationRules { tasks, module_file, strict, target }
     }
 
     /// Returns true if a debugger observes the statements of code that is compiled now.

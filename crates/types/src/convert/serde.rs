@@ -53,10 +53,12 @@ impl Value {
     /// Fails with [`ErrorKind::Unrepresentable`] if the data has another form, or the value contains a Sensitive, which must be
     /// unwrapped before.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        // It limits the depth of the value, too.
+        let document = to_json(self, &Limits::FURTHEST)?;
         if self.contains_sensitive() {
             return Err(unrepresentable("the value contains a Sensitive, which must be unwrapped before"));
         }
-        serde_json::from_value(to_json(self, &Limits::FURTHEST)?).map_err(unrepresentable)
+        serde_json::from_value(document).map_err(unrepresentable)
     }
 
     fn contains_sensitive(&self) -> bool {
