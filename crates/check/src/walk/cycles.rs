@@ -57,20 +57,23 @@ impl<'s> Walk<'_, 's> {
         statement: &Expr<'s>,
         all: &mut Vec<Relationship<'s>>,
     ) -> Vec<ResourceKey<'s>> {
-        match &statement.kind {
-            ExprKind::Paren(inner) => self.relationships_of(inner, all),
-            ExprKind::Binary(binary) if matches!(binary.op, BinaryOp::Before | BinaryOp::Notify) => {
-                let before = self.relationships_of(&binary.left, all);
-                let after = self.relationships_of(&binary.right, all);
-                all.push(Relationship { before, after: after.clone(), at: super::operator_span(binary) });
-                after
-            }
-            ExprKind::Resource(resource) if resource.form == ResourceForm::Regular => {
-                let ExprKind::Name(name) = resource.type_name.kind else { return Vec::new() };
-                let name = name.trim_start_matches("::").to_lowercase();
-                resource.bodies.iter().flat_map(|body| self.relationships_of_body(&name, body, all)).collect()
-            }
-            _ => references(statement),
+        if let ExprKind::Paren(inner) = &statement.kind {
+            self.relationships_of(inner, all)
+        } else if let ExprKind::Binary(binary) = &statement.kind
+            && matches!(binary.op, BinaryOp::Before | BinaryOp::Notify)
+        {
+            let before = self.relationships_of(&binary.left, all);
+            let after = self.relationships_of(&binary.right, all);
+            all.push(Relationship { before, after: after.clone(), at: super::operator_span(binary) });
+            after
+        } else if let ExprKind::Resource(resource) = &statement.kind
+            && resource.form == ResourceForm::Regular
+        {
+            let ExprKind::Name(name) = resource.type_name.kind else { return Vec::new() };
+            let name = name.trim_start_matches("::").to_lowercase();
+            resource.bodies.iter().flat_map(|body| self.relationships_of_body(&name, body, all)).collect()
+        } else {
+            references(statement)
         }
     }
 
