@@ -1,6 +1,25 @@
 # frozen_string_literal: true
 
 module Puppetfn
+  # A class of Ruby's whose exceptions `raise` extends with {Error}.
+  #
+  # This and the next class are outside the modules that use them: where an object is extended with a module that has
+  # constants, Ruby 3.1 empties its cache of all constants.
+  ExtendedError = Struct.new(:type) do
+    def exception(*message) = type.new(*message).extend(Error)
+  end
+  private_constant :ExtendedError
+
+  # The search for similar names. A copy by Marshal finds none, as loaders stay in their process.
+  SimilarFunctions = Struct.new(:loader, :name) do
+    def found = loader ? loader.similar_functions(name) : []
+
+    def marshal_dump = nil
+
+    def marshal_load(_) = nil
+  end
+  private_constant :SimilarFunctions
+
   # In every error that puppetfn raises: `rescue Puppetfn::Error` takes them all.
   #
   # Errors of code, functions and type checks keep the class that Puppet raises, {Puppet::Error} and its subclasses or an
@@ -17,12 +36,6 @@ module Puppetfn
   module Error
     include Explained
 
-    # A class of Ruby's whose exceptions `raise` extends with {Error}.
-    Extended = Struct.new(:type) do
-      def exception(*message) = type.new(*message).extend(Error)
-    end
-    private_constant :Extended
-
     # Returns the argument of `raise` for an error whose class is one of Ruby's: `raise Error[ArgumentError], "..."`. Only
     # the exception is extended, as the class is not puppetfn's.
     #
@@ -30,7 +43,7 @@ module Puppetfn
     # @param type [Class<Exception>]
     # @return [#exception]
     def self.[](type)
-      Extended.new(type)
+      ExtendedError.new(type)
     end
   end
 
@@ -50,16 +63,6 @@ module Puppetfn
   module UnknownFunctionError
     include Error
 
-    # The search for similar names. A copy by Marshal finds none, as loaders stay in their process.
-    Suggestions = Struct.new(:loader, :name) do
-      def found = loader ? loader.similar_functions(name) : []
-
-      def marshal_dump = nil
-
-      def marshal_load(_) = nil
-    end
-    private_constant :Suggestions
-
     # @return [String, nil] the name of the function
     attr_reader :name
 
@@ -71,7 +74,7 @@ module Puppetfn
     # @return [self]
     def sought(name, loader)
       @name = name
-      @suggestions = Suggestions.new(loader, name)
+      @suggestions = SimilarFunctions.new(loader, name)
       self
     end
 
