@@ -96,6 +96,15 @@ module DocumentWorlds
     production
   end
 
+  # The control repository with a change of a template that is not committed.
+  def self.changed_repository(directory)
+    production = control_repository(directory)
+    commit(production)
+    system("git branch -M main", chdir: production, exception: true)
+    File.write(File.join(production, "site-modules/profile/templates/motd.epp"), "Be nice.\n", mode: "a")
+    production
+  end
+
   def self.commit(directory)
     git = "git -c user.name=x -c user.email=x@example.com"
     system("git init -q . && #{git} add . && #{git} commit -qm x", chdir: directory, exception: true)
@@ -191,20 +200,13 @@ module DocumentWorlds
     "docs/compatibility.md" => ->(directory) { beside_puppet(directory) },
     "docs/reference/entity-types.md" => ->(directory) { books(directory) && nil },
     "docs/compile-and-diff.md" => lambda do |directory|
-      production = control_repository(directory)
-      commit(production)
-      system("git branch -M main && git update-ref refs/remotes/origin/main main", chdir: production, exception: true)
-      File.write(File.join(production, "site-modules/profile/templates/motd.epp"), "Be nice.\n", mode: "a")
+      production = changed_repository(directory)
+      system("git update-ref refs/remotes/origin/main main", chdir: production, exception: true)
       engines(directory)
       production
     end,
-    "docs/puppetdb.md" => lambda do |directory|
-      production = control_repository(directory)
-      commit(production)
-      system("git branch -M main", chdir: production, exception: true)
-      File.write(File.join(production, "site-modules/profile/templates/motd.epp"), "Be nice.\n", mode: "a")
-      production
-    end,
+    "docs/get-started-control-repository.md" => ->(directory) { changed_repository(directory) },
+    "docs/puppetdb.md" => ->(directory) { changed_repository(directory) },
     "docs/serve.md" => ->(directory) { control_repository(directory) },
     # The report of `mode = shadow`.
     "docs/serve-terminus.md" => lambda do |directory|

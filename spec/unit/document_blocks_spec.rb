@@ -26,6 +26,7 @@ RSpec.describe "the documents" do
     ["docs/check.md", "ruby"] => "crates/check/tests/document.rs", ["docs/check.md", "ruby reported"] => "crates/check/tests/document.rs",
     ["docs/style-rules.md", "puppet"] => "crates/check/tests/document.rs", ["docs/style-rules.md", "puppet reported"] => "crates/check/tests/document.rs",
     ["docs/style-rules.md", "puppet fixed"] => "crates/check/tests/document.rs",
+    ["docs/get-started-rust.md", "console"] => "tests/get_started.rs",
     # The command does not end by itself.
     ["README.md", "console", 2] => "spec/serve/agents_spec.rb",
     ["docs/reference/entity-types.md", "puppet"] => "tests/puppetfn/entity/document.rs"
@@ -91,8 +92,8 @@ RSpec.describe "the documents" do
 
   # The settings of a project: as `puppetfn.toml`, with the baseline that they name.
   define_method(:check_toml) do |block|
-    # Those of an editor are only read.
-    if block.document == "docs/editors.md"
+    # Settings of an editor and of cargo are only read.
+    if block.document.match?(%r{/(?:editors|get-started-rust)\.md\z})
       next expect(shell(block.document, "python3 -c 'import sys, tomllib; tomllib.load(sys.stdin.buffer)'", block.code)).to eq(["", 0])
     end
 
