@@ -57,9 +57,9 @@ RSpec.describe "puppetfn test --roles" do
   it "names the file and line of each edge of a cycle" do
     manifest = "site-modules/profile/manifests/mail.pp"
     expect(verdicts(roles: "--roles=role::mail").fetch("role::mail on debian").lines.drop(1).map(&:strip)).to eq([
-      "File[/etc/postfix] comes before Package[postfix]: require of Package[postfix] at #{manifest}:5",
-      "Package[postfix] comes before Service[postfix]: before of Package[postfix] at #{manifest}:10",
-      "Service[postfix] comes before File[/etc/postfix]: before of Service[postfix] at #{manifest}:12"
+      "Package[postfix] requires File[/etc/postfix] (#{manifest}:5)",
+      "Package[postfix] -> Service[postfix] (#{manifest}:10)",
+      "Service[postfix] before File[/etc/postfix] (#{manifest}:12)"
     ])
   end
 
@@ -78,11 +78,11 @@ RSpec.describe "puppetfn test --roles" do
     file = "site-modules/role/manifests/loop"
     expect(verdicts(roles: "--roles=role::loop").fetch("role::loop on debian")).to eq(<<~TEXT.chomp)
       dependency cycles found: (File[/srv/b] => Class[Role::Loop::Inner] => Class[Role::Loop] => Notify[outer] => File[/srv/b])
-        Class[Role::Loop::Inner] contains File[/srv/b] at #{file}/inner.pp:2
-        Class[Role::Loop::Inner] comes before Class[Role::Loop]: require of Class[Role::Loop] at #{file}.pp:2
-        Class[Role::Loop] contains Notify[outer] at #{file}.pp:3
-        Notify[outer] notifies File[/srv/b]: subscribe of File[/srv/b] at #{file}/inner.pp:2
-        Notify[outer] comes before File[/srv/b]: before of Notify[outer] at #{file}.pp:3
+        Class[Role::Loop::Inner] contains File[/srv/b] (#{file}/inner.pp:2)
+        Class[Role::Loop] requires Class[Role::Loop::Inner] (#{file}.pp:2)
+        Class[Role::Loop] contains Notify[outer] (#{file}.pp:3)
+        File[/srv/b] subscribes to Notify[outer] (#{file}/inner.pp:2)
+        Notify[outer] before File[/srv/b] (#{file}.pp:3)
     TEXT
     write("site-modules/role/manifests/loop.pp", <<~PUPPET)
       class role::loop {
@@ -91,9 +91,9 @@ RSpec.describe "puppetfn test --roles" do
       }
     PUPPET
     expect(verdicts(roles: "--roles=role::loop").fetch("role::loop on debian").lines.last(3).map(&:strip)).to contain_exactly(
-      "File[/srv] comes before File[/srv/a]: autorequire of File[/srv/a] at #{file}.pp:3",
-      "File[/srv/a] comes before Exec[/bin/true]: autorequire of Exec[/bin/true] at #{file}.pp:2",
-      "Exec[/bin/true] comes before File[/srv]: before of Exec[/bin/true] at #{file}.pp:2"
+      "File[/srv/a] autorequires File[/srv] (#{file}.pp:3)",
+      "Exec[/bin/true] autorequires File[/srv/a] (#{file}.pp:2)",
+      "Exec[/bin/true] before File[/srv] (#{file}.pp:2)"
     )
   end
 

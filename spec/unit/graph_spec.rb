@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "fileutils"
 require "json"
 require "open3"
 require "rbconfig"
@@ -80,15 +81,70 @@ RSpec.describe Puppetfn::Graph do
     end
   end
 
-  it "finds cycles, also those through containers" do
-    expect(repository("graph", "web1.example.com", "--cycles")).to match(["", end_with("no cycles\n"), 0])
-    Dir.mktmpdir do |directory|
-      manifest = File.join(directory, "site.pp")
+  describe "dependency cycles" do
+    let(:directory) { Dir.mktmpdir }
+    let(:manifest) { File.join(directory, "site.pp") }
+
+    after { FileUtils.remove_entry(directory) }
+
+    def found(code, **options)
+      Puppetfn::Graph.cycle_edges(catalog(code, **options))
+    end
+
+    it "names the origin of each edge, in a picture of the cycle alone" do
+      expect(repository("graph", "web1.example.com", "--cycles")).to match(["", end_with("no cycles\n"), 0])
       File.write(manifest, "class a { notify { 'x': } } include a\nnotify { 'y': require => Class[a], before => Notify[x] } notify { 'z': }")
       out, err, code = puppetfn("graph", "web", "--manifest", manifest, "--cycles")
-      expect([err, code]).to match([end_with("Found a dependency cycle of 3 resources: Class[A], Notify[x], Notify[y]\n"), 1])
+      expect([err, code]).to match([end_with(<<~TEXT), 1])
+        Found a dependency cycle of 3 resources:
+          Notify[y] requires Class[A] (#{manifest}:2)
+          Notify[y] before Notify[x] (#{manifest}:2)
+          Class[A] contains Notify[x] (#{manifest}:1)
+      TEXT
       expect(out).to include("Notify[y]")
       expect(out).not_to include("Notify[z]")
+    end
+
+    it "names edges that types add, and edges of catalogs in JSON" do
+      File.write(manifest, "file { '/a/b': }\nfile { '/a': require => File['/a/b'] }\nexec { '/bin/true': cwd => '/a/b', before => File['/a'] }")
+      expect(puppetfn("graph", "web", "--manifest", manifest, "--cycles")[1]).to end_with("no cycles\n")
+      File.write(manifest, "exec { '/bin/true': before => File['/a'], cwd => '/a/b' }\nfile { ['/a', '/a/b']: }")
+      expect(puppetfn("graph", "web", "--manifest", manifest, "--cycles")[1].lines.last(3).map { |line| line.strip.sub("#{directory}/", "") })
+        .to contain_exactly("File[/a/b] autorequires File[/a] (site.pp:2)", "Exec[/bin/true] autorequires File[/a/b] (site.pp:1)",
+          "Exec[/bin/true] before File[/a] (site.pp:1)")
+      File.write(manifest, "notify { 'a': }\n-> notify { 'b': }\n-> Notify['a']")
+      File.write(json = File.join(directory, "web.json"), puppetfn("compile", "web", "--manifest", manifest).first)
+      expect(puppetfn("graph", "--catalog", json, "--cycles")[1]).to eq(<<~TEXT)
+        Found a dependency cycle of 2 resources:
+          Notify[a] before Notify[b] (#{manifest}:1)
+          Notify[b] before Notify[a] (#{manifest}:2)
+      TEXT
+    end
+
+    it "names parameters, arrows, chains of collectors, calls of require and containers" do
+      expect(found("notify { 'a':\n  notify => Notify['b'] }\nnotify { 'b': }\nNotify['b'] ~> Notify['a']"))
+        .to eq([["Notify[a] notifies Notify[b] (site.pp:2)", "Notify[b] ~> Notify[a] (site.pp:4)"]])
+      expect(found("notify { 'a':\n  require => Notify['b'] }\nnotify { 'b':\n  subscribe => Notify['a'] }"))
+        .to eq([["Notify[b] subscribes to Notify[a] (site.pp:4)", "Notify[a] requires Notify[b] (site.pp:2)"]])
+      expect(found("file { '/a': }\nexec { '/b': before => File['/a'] }\nFile<| |>\n-> Exec<| |>"))
+        .to eq([["File[/a] -> Exec[/b] (site.pp:4)", "Exec[/b] before File[/a] (site.pp:2)"]])
+      expect(found("class a { require b }\nclass b { notify { 'b': require => Class['a'] } }\ninclude a"))
+        .to eq([["Notify[b] requires Class[A] (site.pp:2)", "Class[B] contains Notify[b] (site.pp:2)", "Class[A] requires Class[B] (site.pp:1)"]])
+      expect(found("define d { notify { 'b': before => D['d'] } }\nd { 'd': }"))
+        .to eq([["D[d] contains Notify[b] (site.pp:1)", "Notify[b] before D[d] (site.pp:1)"]])
+      expect(found("@notify { 'a': require => Notify['b'] }\nnotify { 'b': before => Notify['b'] }"))
+        .to eq([["Notify[b] before Notify[b] (site.pp:2)"]])
+      expect(found("notify { 'a': } -> notify { 'b': }")).to eq([])
+    end
+
+    it "is a warning of compile, for one node and for many" do
+      File.write(manifest, "notify { 'a': require => Notify['b'] } -> notify { 'b': }")
+      said = "Found a dependency cycle of 2 resources:\n  Notify[a] -> Notify[b] (#{manifest}:1)\n  Notify[a] requires Notify[b] (#{manifest}:1)\n"
+      expect(puppetfn("compile", "web", "--manifest", manifest)).to match([anything, end_with("Warning: #{said}"), 0])
+      File.write(nodes = File.join(directory, "nodes"), "db\nweb\n")
+      expect(puppetfn("compile", "--nodes", nodes, "--manifest", manifest, "--out", File.join(directory, "out")))
+        .to match([end_with("\n#{said}  on 2 nodes: db, web\n"), anything, 0])
+      expect(File.read(File.join(directory, "out", "messages", "web.txt"))).to eq("Warning: #{said}")
     end
   end
 

@@ -11,7 +11,7 @@ use crate::names::{FastMap, NameSet};
 use crate::resource::{Resource, behind};
 use crate::tags::Tags;
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::target::Target;
 use puppetfn_types::function::NativeType;
 use puppetfn_types::types::Reference;
@@ -34,6 +34,8 @@ pub struct Draft {
     pub(crate) strict: Strict,
     /// Attributes that functions of the host have set, by their names in Puppet's format: `version` for example.
     pub(crate) attributes: IndexMap<Arc<str>, Value>,
+    /// The places of arrows and calls of `require`, by the resources that they relate.
+    pub(crate) arrows: FastMap<(ResourceId, ResourceId), SourceLocation>,
 }
 
 /// A key of the index of resources: the name of a type, and a title, an alias or another unique value.
@@ -138,6 +140,16 @@ impl Draft {
         // Releases have the same keys of types.
         let builtin = builtin_type(&name.to_lowercase(), Target::default());
         builtin.or_else(|| self.types.get(name)).cloned()
+    }
+
+    /// Returns the place of the arrow, or of the call of `require`, that relates two resources.
+    pub(crate) fn arrow(&self, first: ResourceId, second: ResourceId) -> Option<&SourceLocation> {
+        self.arrows.get(&(first, second))
+    }
+
+    /// Notes the place of an arrow or of a call of `require`; of several, the first.
+    pub(crate) fn note_arrow(&mut self, first: ResourceId, second: ResourceId, place: SourceLocation) {
+        self.arrows.entry((first, second)).or_insert(place);
     }
 
     pub(crate) fn get(&self, id: ResourceId) -> Option<&Resource> {

@@ -11,6 +11,8 @@ mod builtin_types;
 mod catalog;
 mod code;
 mod compilation;
+#[cfg(feature = "graph")]
+mod cycles;
 mod data;
 mod description;
 mod draft;
@@ -45,6 +47,8 @@ pub use self::compilation::exports::{ExportQuery, ExportSource, ExportedResource
 pub use self::compilation::finish::LaterTypes;
 pub use self::compilation::relationship::{RelationshipKind, RelationshipSide};
 pub use self::compilation::{Compilation, ResourceDeclaration, SETTINGS};
+#[cfg(feature = "graph")]
+pub use self::cycles::{DependencyCycle, DependencyEdge, DependencyReason};
 pub use self::data::{FinishedCatalog, Selection};
 pub use self::description::{
     AttributeCondition, AttributeDescription, AttributeKind, ProviderFeature, RefusedCombination,

@@ -57,26 +57,12 @@ pub struct ClassInclusion {
 /// Origins recorded during a compilation.
 #[derive(Default, Debug)]
 pub struct CatalogOrigins {
-    /// Whether arrows are noted, but neither inclusions nor definitions.
-    pub(crate) has_only_arrows: bool,
     pub(crate) inclusions: HashMap<ResourceId, Vec<ClassInclusion>>,
     /// The places of definitions of classes and defined types, by resource.
     pub(crate) definitions: HashMap<ResourceId, SourceLocation>,
-    /// The places of arrows, by the resources on both sides.
-    pub(crate) arrows: HashMap<(Reference, Reference), SourceLocation>,
 }
 
 impl CatalogOrigins {
-    /// Creates a note of arrows alone, which costs next to nothing.
-    pub fn of_arrows() -> Self {
-        Self { has_only_arrows: true, ..Self::default() }
-    }
-
-    /// Returns false if only arrows are noted.
-    pub fn is_complete(&self) -> bool {
-        !self.has_only_arrows
-    }
-
     /// Returns the inclusions of a class, in order: the first is why it is in the catalog.
     pub fn inclusions(&self, id: ResourceId) -> &[ClassInclusion] {
         self.inclusions.get(&id).map_or(&[], Vec::as_slice)
@@ -85,10 +71,5 @@ impl CatalogOrigins {
     /// Returns where the class or defined type of a resource is defined.
     pub fn definition(&self, id: ResourceId) -> Option<&SourceLocation> {
         self.definitions.get(&id)
-    }
-
-    /// Returns where an arrow relates two resources.
-    pub fn arrow(&self, from: &Reference, to: &Reference) -> Option<&SourceLocation> {
-        self.arrows.get(&(from.clone(), to.clone()))
     }
 }

@@ -70,6 +70,8 @@ pub struct ResourceRelation {
     pub notifies: bool,
     /// The resource whose parameter declares the order, and the parameter.
     pub said_by: (Reference, &'static str),
+    /// Whether an arrow has set the parameter.
+    pub is_arrow: bool,
     /// The place of the declaration: the parameter, or the arrow.
     pub place: Option<SourceLocation>,
 }
@@ -92,21 +94,17 @@ impl Draft {
             node: Arc::clone(&self.node),
             resource,
             chain,
-            relations: self.relations(id, Some(origins)),
+            relations: self.relations(id),
         })
     }
 
-    /// Returns the relationships of a resource and of its containers. Arrows have places only if these were noted.
+    /// Returns the relationships of a resource and of its containers.
     ///
     /// # Errors
     /// Fails if there is no such resource.
-    pub fn relations_of(
-        &self,
-        reference: &Reference,
-        origins: Option<&CatalogOrigins>,
-    ) -> Result<Vec<ResourceRelation>, Error> {
+    pub fn relations_of(&self, reference: &Reference) -> Result<Vec<ResourceRelation>, Error> {
         let id = self.find(reference).ok_or_else(|| self.missing(reference))?;
-        Ok(self.relations(id, origins))
+        Ok(self.relations(id))
     }
 
     #[cold]
@@ -162,7 +160,7 @@ impl Draft {
     }
 
     /// Returns the direct relationships of a resource and of its containers.
-    fn relations(&self, id: ResourceId, origins: Option<&CatalogOrigins>) -> Vec<ResourceRelation> {
+    fn relations(&self, id: ResourceId) -> Vec<ResourceRelation> {
         let mut around = vec![id];
         while let Some(outer) = around.last().and_then(|inner| self.container(*inner))
             && !around.contains(&outer)
@@ -179,9 +177,11 @@ impl Draft {
                     let own = around.iter().find(|id| id.0 as usize == index);
                     let is_first = matches!(name, "before" | "notify");
                     let known = named.and_then(|id| self.get(id)).map_or(&other, |known| &known.reference);
-                    let (from, to) =
-                        if is_first { (&resource.reference, known) } else { (known, &resource.reference) };
-                    let arrow = origins.and_then(|origins| origins.arrow(from, to));
+                    let this = ResourceId(u32::try_from(index).unwrap_or(u32::MAX));
+                    let arrow = named.and_then(|other| {
+                        let (first, second) = if is_first { (this, other) } else { (other, this) };
+                        self.arrow(first, second)
+                    });
                     let place = arrow.or(parameter.place.as_ref()).or(resource.place.as_ref());
                     let relation = |of: &Reference, other: &Reference, is_before| ResourceRelation {
                         of: of.clone(),
@@ -189,6 +189,7 @@ impl Draft {
                         is_before,
                         notifies: matches!(name, "notify" | "subscribe"),
                         said_by: (resource.reference.clone(), name),
+                        is_arrow: is_first && arrow.is_some(),
                         place: place.cloned(),
                     };
                     if own.is_some() {
@@ -296,7 +297,7 @@ impl ParameterOrigin {
 }
 
 impl ResourceRelation {
-    /// Returns it as a hash: `of`, `other`, `order`, `notifies`, `said_by`, `parameter` and `place`.
+    /// Returns it as a hash: `of`, `other`, `order`, `notifies`, `said_by`, `parameter`, `arrow` and `place`.
     pub fn to_data(&self) -> Value {
         hash([
             ("of", text(&self.of)),
@@ -305,6 +306,7 @@ impl ResourceRelation {
             ("notifies", self.notifies.into()),
             ("said_by", text(&self.said_by.0)),
             ("parameter", self.said_by.1.into()),
+            ("arrow", self.is_arrow.into()),
             ("place", place(self.place.as_ref())),
         ])
     }

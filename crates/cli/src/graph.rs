@@ -7,16 +7,13 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::Path;
 
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_catalog::{Catalog, GraphView, ShownEdges};
+use puppetfn_catalog::{Catalog, DependencyCycle, GraphView, ShownEdges};
 use puppetfn_compile::FactSource;
-use puppetfn_graph::{Edge, EdgeKind, Graph, GraphMark, NodeId, Reach, TooLarge, render};
+use puppetfn_graph::{Edge, EdgeKind, Graph, GraphMark, GraphNode, NodeId, Reach, TooLarge, render};
 
 pub use super::args::graph::GraphFormat;
 use super::args::graph::{GraphArgs, GraphKind};
 use super::{Automatic, CommandFailure, CommandHost, FAILED, OK, compile, complain};
-
-/// The number of a cycle's members that are named.
-const NAMED: usize = 10;
 
 pub(super) fn run(
     arguments: &GraphArgs,
@@ -26,15 +23,23 @@ pub(super) fn run(
 ) -> Result<i32, CommandFailure> {
     let given = &arguments.given;
     let facts = FactSource::of_file(given.settings.facts.as_deref());
-    let (catalog, automatic) = match (&arguments.catalog, &arguments.node) {
-        (Some(path), _) => (read_file(path)?, Vec::new()),
+    let (catalog, automatic, cycles) = match (&arguments.catalog, &arguments.node) {
+        (Some(path), _) => {
+            let catalog = read_file(path)?;
+            let cycles = if arguments.cycles { catalog.cycles() } else { Vec::new() };
+            let texts = cycles.iter().map(ToString::to_string).collect();
+            (catalog, Vec::new(), FoundCycles { cycles, texts })
+        }
         (None, Some(node)) => {
             match compile::catalog(&given.configuration(), &facts, node, true, host, err)? {
                 Some(made) => {
                     let mut log = Vec::new();
                     let catalog = made.finish(&mut log);
                     compile::report(&log, err);
-                    (catalog?, made.automatic)
+                    let cycles = if arguments.cycles { made.cycles() } else { Vec::new() };
+                    let directory = made.options.environment_directory();
+                    let texts = cycles.iter().map(|cycle| cycle.text(directory.as_deref())).collect();
+                    (catalog?, made.automatic, FoundCycles { cycles, texts })
                 }
                 None => return Ok(FAILED),
             }
@@ -47,13 +52,16 @@ pub(super) fn run(
     relate(&mut graph, &automatic);
     let mut code = OK;
     if arguments.cycles {
-        let cycles = graph.cycles();
+        let FoundCycles { cycles, texts } = cycles;
         if cycles.is_empty() {
             complain(err, "no cycles");
             return Ok(OK);
         }
-        cycles.iter().for_each(|cycle| complain(err, &said(&graph, cycle)));
-        let members: BTreeSet<NodeId> = cycles.into_iter().flatten().collect();
+        texts.iter().for_each(|text| complain(err, text));
+        let names: BTreeSet<String> =
+            cycles.iter().flat_map(|cycle| &cycle.resources).map(ToString::to_string).collect();
+        let is_named = |(_, node): &(NodeId, &GraphNode)| names.contains(&node.label);
+        let members: BTreeSet<NodeId> = graph.nodes().filter(is_named).map(|(id, _)| id).collect();
         graph = graph.part(|id| members.contains(&id), |_| true);
         code = FAILED;
     }
@@ -63,6 +71,12 @@ pub(super) fn run(
         .map_err(|problem| CommandFailure::Usage(format!("--around: {problem}")))?;
     write(&graph, arguments, out)?;
     Ok(code)
+}
+
+/// The dependency cycles of a catalog, and their texts.
+struct FoundCycles {
+    cycles: Vec<DependencyCycle>,
+    texts: Vec<String>,
 }
 
 fn read_file(path: &Path) -> Result<Catalog, CommandFailure> {
@@ -98,23 +112,6 @@ impl GraphArgs {
             reach: Reach { steps: self.depth, most: self.most },
         }
     }
-}
-
-/// Returns the members of a cycle, in a sentence.
-fn said(graph: &Graph, cycle: &[NodeId]) -> String {
-    let label = |id: &NodeId| graph.node(*id).map(|node| node.label.clone());
-    let members: Vec<String> = cycle.iter().take(NAMED).filter_map(label).collect();
-    let more = match cycle.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("Found a dependency cycle of {} resources: {}{more}", cycle.len(), members.join(", "))
-}
-
-/// Returns the groups of resources that come before themselves, by their names.
-pub fn cycles(graph: &Graph) -> Vec<Vec<String>> {
-    let label = |id: &NodeId| graph.node(*id).map(|node| node.label.clone());
-    graph.cycles().iter().map(|cycle| cycle.iter().filter_map(label).collect()).collect()
 }
 
 /// Draws a graph.

@@ -7,6 +7,7 @@ use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::target::Target;
 use puppetfn_hiera::Hiera;
+use puppetfn_project::{absolute, expand};
 use puppetfn_runtime::loader::{ConfinedFiles, FileSystem, Loader, StdFileSystem};
 use puppetfn_runtime::settings::target_of;
 use puppetfn_types::function::ModuleFiles;
@@ -103,6 +104,11 @@ impl CompileOptions {
     pub(crate) fn hiera(&self, files: Arc<dyn ModuleFiles>) -> Hiera {
         let name = self.environment_name();
         Hiera::new(files).environment(name, self.environment.clone()).global(self.hiera_config.clone())
+    }
+
+    /// Returns the path of the environment's directory as messages have it.
+    pub fn environment_directory(&self) -> Option<PathBuf> {
+        self.environment.as_deref().map(|directory| expand(&absolute(directory)))
     }
 
     /// Returns the name of the environment: the configured one, or else the name of its directory.

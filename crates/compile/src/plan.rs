@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use puppetfn_base::error::Error;
 use puppetfn_catalog::{
-    Catalog, Draft, ExportSource, FinishedCatalog, FinishedText, Identity, Reference, ResourceProvenance,
-    Selection,
+    Catalog, DependencyCycle, Draft, ExportSource, FinishedCatalog, FinishedText, Identity, Reference,
+    ResourceProvenance, Selection,
 };
 use puppetfn_project::Environment;
 use puppetfn_runtime::eval::NodeClass;
@@ -67,6 +67,19 @@ pub struct NodeCatalog {
 }
 
 impl NodeCatalog {
+    /// Returns the dependency cycles, with the requested relationships that types add.
+    pub fn cycles(&self) -> Vec<DependencyCycle> {
+        let automatic: Vec<_> = self.automatic.iter().map(Automatic::edge).collect();
+        self.draft.cycles(&automatic)
+    }
+
+    /// Returns warnings about the dependency cycles, with paths relative to the environment.
+    pub fn cycle_warnings(&self) -> Vec<LogEntry> {
+        let directory = self.options.environment_directory();
+        let texts = self.cycles().into_iter().map(|cycle| cycle.text(directory.as_deref()));
+        texts.map(LogEntry::warning).collect()
+    }
+
     /// Returns the catalog as agents get it. Warnings about values are added to the log.
     ///
     /// # Errors

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use puppetfn_base::error::Error;
 use puppetfn_base::snapshot::Snapshot;
-use puppetfn_catalog::{Draft, ExportSource, Reference, ResourceProvenance, ResourceRelation};
+use puppetfn_catalog::{
+    DependencyEdge, DependencyReason, Draft, ExportSource, Reference, ResourceProvenance, ResourceRelation,
+};
 use puppetfn_runtime::eval::{Manifest, NodeClass};
 use puppetfn_types::function::{Fallback, LookupQuery, QuerySource};
 use puppetfn_types::types::Type;
@@ -111,6 +113,12 @@ impl Automatic {
         matches!(self.kind, "autosubscribe" | "autonotify")
     }
 
+    /// Returns the edge in the order of resources. Its place is the declaration of the resource whose type adds it.
+    pub fn edge(&self) -> DependencyEdge {
+        let reason = DependencyReason::Type(self.kind);
+        DependencyEdge { first: self.first.clone(), second: self.second.clone(), reason, place: None }
+    }
+
     /// Returns the relation from the view of one end; `None` for other resources.
     pub fn relation(&self, of: &Reference) -> Option<ResourceRelation> {
         let is_before = self.second == *of;
@@ -121,6 +129,7 @@ impl Automatic {
             is_before,
             notifies: self.notifies(),
             said_by: (self.said_by().clone(), self.kind),
+            is_arrow: false,
             place: None,
         })
     }

@@ -147,6 +147,7 @@ struct RecordedSources {
 struct SerializedCatalog {
     json: String,
     resources: usize,
+    cycles: Vec<String>,
     exports: Vec<StoredResource>,
     /// All resources as PuppetDB has them, where they are kept for queries.
     rows: Option<String>,
@@ -187,7 +188,7 @@ impl NodeWorker<'_> {
         let warnings = messages.iter().filter(|entry| entry.level == LogLevel::Warning).count();
         let seconds = || started.elapsed().as_secs_f64();
         let outcome = match made {
-            Ok(SerializedCatalog { json, resources, exports, rows }) => {
+            Ok(SerializedCatalog { json, resources, cycles, exports, rows }) => {
                 self.keep(ResultFileKind::Catalog, node, &json)?;
                 self.keep_exports(node, &exports)?;
                 self.keep_rows(node, rows.as_deref())?;
@@ -200,6 +201,7 @@ impl NodeWorker<'_> {
                     resources,
                     digest,
                     warnings,
+                    cycles,
                     error: None,
                     reads: None,
                     collected,
@@ -304,6 +306,10 @@ impl NodeWorker<'_> {
             store(client, &draft, &identity, &options, messages)?;
         }
         let json = finish_text(&draft, identity, Selection::Real, &options, messages)?;
+        let directory = options.environment_directory();
+        let cycles = draft.cycles(&[]).into_iter().map(|cycle| cycle.text(directory.as_deref()));
+        let cycles: Vec<String> = cycles.collect();
+        messages.extend(cycles.iter().map(LogEntry::warning));
         let portable = |json: String| match (self.paths, &environment.directory) {
             (PathStyle::OfEnvironment, Some(directory)) => without_directory(&json, directory),
             _ => json,
@@ -316,7 +322,7 @@ impl NodeWorker<'_> {
         } else {
             None
         };
-        Ok(SerializedCatalog { json: portable(json), resources, exports, rows })
+        Ok(SerializedCatalog { json: portable(json), resources, cycles, exports, rows })
     }
 }
 

@@ -23,6 +23,9 @@ pub struct NodeOutcome {
     /// The number of logged warnings.
     #[serde(default)]
     pub warnings: usize,
+    /// The dependency cycles of the catalog, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cycles: Vec<String>,
     /// The reason for a missing catalog.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<NodeProblem>,
@@ -91,6 +94,7 @@ impl NodeOutcome {
             resources: 0,
             digest: None,
             warnings: 0,
+            cycles: Vec::new(),
             error: Some(error),
             reads: None,
             collected: Vec::new(),

@@ -33,14 +33,18 @@ pub struct FleetSummary {
     pub profile: TimeProfile,
     /// The reasons for missing catalogs, the most frequent one first.
     pub problems: Vec<AffectedNodes>,
+    /// The dependency cycles of catalogs, the most frequent one first.
+    pub cycles: Vec<AffectedNodes>,
     #[serde(skip)]
     by_problem: BTreeMap<NodeProblem, Vec<String>>,
+    #[serde(skip)]
+    by_cycle: BTreeMap<NodeProblem, Vec<String>>,
 }
 
-/// A reason for missing catalogs, with its nodes.
+/// A reason for missing catalogs or a dependency cycle, with its nodes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct AffectedNodes {
-    /// The reason.
+    /// The reason or the cycle.
     #[serde(flatten)]
     pub problem: NodeProblem,
     /// The nodes.
@@ -54,8 +58,11 @@ impl FleetSummary {
         self.resources += outcome.resources;
         self.warnings += outcome.warnings;
         self.seconds += outcome.seconds;
-        let NodeOutcome { node, seconds, error, .. } = outcome;
+        let NodeOutcome { node, seconds, error, cycles, .. } = outcome;
         self.add_slow(&node, seconds);
+        for message in cycles {
+            self.by_cycle.entry(NodeProblem { message }).or_default().push(node.clone());
+        }
         match error {
             Some(problem) => {
                 self.failed += 1;
@@ -81,14 +88,20 @@ impl FleetSummary {
     /// Returns the same with the problems in order.
     #[must_use]
     pub fn finish(mut self) -> Self {
-        let affected = std::mem::take(&mut self.by_problem).into_iter().map(|(problem, mut nodes)| {
-            nodes.sort();
-            AffectedNodes { problem, nodes }
-        });
-        self.problems = affected.collect();
-        self.problems.sort_by_key(|affected| std::cmp::Reverse(affected.nodes.len()));
+        self.problems = most_frequent_first(std::mem::take(&mut self.by_problem));
+        self.cycles = most_frequent_first(std::mem::take(&mut self.by_cycle));
         self
     }
+}
+
+fn most_frequent_first(known: BTreeMap<NodeProblem, Vec<String>>) -> Vec<AffectedNodes> {
+    let affected = known.into_iter().map(|(problem, mut nodes)| {
+        nodes.sort();
+        AffectedNodes { problem, nodes }
+    });
+    let mut affected: Vec<AffectedNodes> = affected.collect();
+    affected.sort_by_key(|affected| std::cmp::Reverse(affected.nodes.len()));
+    affected
 }
 
 impl fmt::Display for FleetSummary {
@@ -126,7 +139,7 @@ impl fmt::Display for FleetSummary {
                 if count == 1 { "once".to_owned() } else { format!("{count} times") }
             )?;
         }
-        for AffectedNodes { problem, nodes } in &self.problems {
+        for AffectedNodes { problem, nodes } in self.problems.iter().chain(&self.cycles) {
             writeln!(f, "\n{}", problem.message)?;
             writeln!(f, "  on {}: {}", counted(nodes.len(), "node"), named(nodes))?;
         }

@@ -30,6 +30,7 @@ mod neighbourhood;
 pub mod render;
 mod tree;
 
+pub use cycles::{OrderCycle, OrderGraph};
 pub use graph::{Edge, EdgeKind, Graph, GraphMark, GraphNode, NodeId, NodeKind};
 pub use layout::{MOST_EDGES, MOST_NODES, TooLarge};
 pub use neighbourhood::Reach;

@@ -156,11 +156,19 @@ module Puppetfn
       @runtime.activate { evaluator.why(reference.to_s) }
     end
 
+    # Returns the edges of dependency cycles: see {Graph.cycle_edges}.
+    #
+    # @api private
+    # @return [Array<Array<String>>]
+    def cycle_edges
+      @runtime.activate { evaluator.cycle_edges }
+    end
+
     # Returns the relationships of a resource and of its containers, in the form of `relations` of {#why}.
     #
     # @api private
     # @param reference [String]
-    # @return [Array<Hash{String=>Object}>] arrows have the place of the resource that they changed, unless the runtime kept theirs
+    # @return [Array<Hash{String=>Object}>]
     # @raise [Puppet::Error] if there is no such resource
     def relations(reference)
       @runtime.activate { evaluator.relations(reference.to_s) }

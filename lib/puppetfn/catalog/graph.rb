@@ -31,6 +31,22 @@ module Puppetfn
         found_cycles(json(catalog))
       end
 
+      # Tells where the dependency cycles of a catalog come from: the edges of a short way around each.
+      #
+      # @example
+      #   code = "notify { 'a': require => Notify['b'] }\nnotify { 'b': }\nNotify['a'] -> Notify['b']"
+      #   catalog = Puppetfn::Runtime.new(node: "web1").compile(code, "site.pp")
+      #   Puppetfn::Graph.cycle_edges(catalog)
+      #   # => [["Notify[a] -> Notify[b] (site.pp:3)", "Notify[a] requires Notify[b] (site.pp:1)"]]
+      #
+      # @param catalog [Catalog, Hash, String] as of {draw}. In JSON an edge has the place of the resource that states it; only
+      #   one of our catalogs has the places of parameters and arrows
+      # @return [Array<Array<String>>] for each cycle its edges in order, with file and line
+      # @raise [ArgumentError] when it is no catalog
+      def cycle_edges(catalog)
+        catalog.is_a?(Catalog) ? catalog.cycle_edges : found_cycle_edges(json(catalog))
+      end
+
       private
 
       def json(catalog)

@@ -6,11 +6,14 @@ module Puppetfn
     #
     # @api private
     class Cycle
-      # The methods of types that add edges, by the side whose type it is.
-      ADDED_BY = {autorequire: :last, autosubscribe: :last, autobefore: :first, autonotify: :first}.freeze
+      # The verbs of parameters and of methods of types that add edges.
+      VERBS = {before: "before", notify: "notifies", require: "requires", subscribe: "subscribes to",
+               autobefore: "autobefore", autonotify: "autonotifies", autorequire: "autorequires", autosubscribe: "autosubscribes to"}.freeze
+      # The same of the second resource, which names the first.
+      OF_LAST = %i[require subscribe autorequire autosubscribe].freeze
       # The two vertices of a container.
       ANCHOR = /\A(admissible|completed)_(.+)\z/m
-      private_constant :ADDED_BY, :ANCHOR
+      private_constant :VERBS, :OF_LAST, :ANCHOR
 
       class << self
         # @param catalog [Catalog]
@@ -43,7 +46,7 @@ module Puppetfn
       private
 
       def described(ends, automatic, catalog)
-        container_edge(ends) || stated(ends, catalog) || added(ends, automatic) || ["#{ends.first} comes before #{ends.last}"]
+        container_edge(ends) || stated(ends, catalog) || added(ends, automatic) || ["#{ends.first} before #{ends.last}"]
       end
 
       # The beginning of a container comes before its contents, and these before its end.
@@ -67,7 +70,9 @@ module Puppetfn
 
         found = catalog.relations(first).select { |one| one.values_at("of", "other", "order") == [first, last, "after"] }
         lines = found.map do |one|
-          "#{first} #{one["notifies"] ? "notifies" : "comes before"} #{last}: #{one["parameter"]} of #{one["said_by"]}#{place(one["place"])}"
+          next "#{first} #{one["notifies"] ? "~>" : "->"} #{last}#{place(one["place"])}" if one["arrow"]
+
+          sentence(one["parameter"].to_sym, first, last, one["place"])
         end
         lines unless lines.empty?
       end
@@ -76,13 +81,17 @@ module Puppetfn
         _, _, method = automatic.find { |first, last, _| first.equal?(ends.first) && last.equal?(ends.last) }
         return unless method
 
-        by = ADDED_BY.fetch(method) == :first ? ends.first : ends.last
-        ["#{ends.first} comes before #{ends.last}: #{method} of #{by}#{place(by)}"]
+        [sentence(method, *ends, OF_LAST.include?(method) ? ends.last : ends.first)]
+      end
+
+      def sentence(relation, first, last, stated_at)
+        subject, object = OF_LAST.include?(relation) ? [last, first] : [first, last]
+        "#{subject} #{VERBS.fetch(relation)} #{object}#{place(stated_at)}"
       end
 
       def place(resource)
         file, line = resource.is_a?(Hash) ? resource.values_at("file", "line") : [resource&.file, resource&.line]
-        " at #{[file.delete_prefix("#{Dir.pwd}/"), line].compact.join(":")}" if file
+        " (#{[file.delete_prefix("#{Dir.pwd}/"), line].compact.join(":")})" if file
       end
     end
   end

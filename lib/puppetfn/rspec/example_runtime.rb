@@ -259,8 +259,6 @@ module Puppetfn
         settings[:storeconfigs] = true if exports
         take(node, of_server: true)
         self.exports = exports if exports
-        # Cycles name the places of their edges.
-        evaluator.keep_arrows
         compile(code)
         self
       end

@@ -42,7 +42,7 @@ pub struct Compilation {
     pub(crate) relationships: Vec<PendingRelationship>,
     pub(crate) collectors: Vec<ActiveCollector>,
     pub(crate) exports: ExportCollection,
-    /// The origins of classes, parameters and arrows, if they are recorded.
+    /// The origins of classes and parameters, if they are recorded.
     pub origins: Option<Box<CatalogOrigins>>,
     pub(crate) limits: Limits,
     /// The severity of changes that come too late.
@@ -442,10 +442,8 @@ impl Compilation {
         reference: &Reference,
         place: impl FnOnce() -> Option<SourceLocation>,
     ) -> Result<(), Error> {
-        if self.origins.is_some()
-            && let Some(requiring) = self.catalog.get(id).map(|resource| resource.reference.clone())
-        {
-            self.note_arrow(reference, &requiring, place().as_ref());
+        if let (Some(first), Some(place)) = (self.catalog.find(reference), place()) {
+            self.catalog.note_arrow(first, id, place);
         }
         let required = self.catalog.get(id).and_then(|resource| resource.get("require")).map(flat);
         let mut required = required.unwrap_or_default();

@@ -32,8 +32,8 @@ pub(crate) struct PendingRelationship {
     from: RelationshipSide,
     to: RelationshipSide,
     relation: RelationshipKind,
-    /// The place of the arrow, if arrows are recorded.
-    place: Option<SourceLocation>,
+    /// The place of the arrow.
+    place: SourceLocation,
 }
 
 impl RelationshipKind {
@@ -55,7 +55,10 @@ impl Compilation {
         relation: RelationshipKind,
         place: impl FnOnce() -> SourceLocation,
     ) {
-        let place = self.origins.is_some().then(place);
+        if from.is_empty() || to.is_empty() {
+            return;
+        }
+        let place = place();
         for from in from {
             for to in to {
                 self.relationships.push(PendingRelationship {
@@ -93,8 +96,7 @@ impl Compilation {
                     false => reference.to_string(),
                 };
                 for to in &to {
-                    self.make_relationship(&from, &shown, to, relation)?;
-                    self.note_arrow(&from, to, place.as_ref());
+                    self.make_relationship(&from, &shown, to, relation, &place)?;
                 }
             }
         }
@@ -137,6 +139,7 @@ impl Compilation {
         shown: &dyn Fn(&Reference) -> String,
         to: &Reference,
         relation: RelationshipKind,
+        place: &SourceLocation,
     ) -> Result<(), Error> {
         let fail = |message: String| Err(Error::new(ErrorKind::Evaluation, message));
         let untitled = |reference: &Reference| {
@@ -155,9 +158,10 @@ impl Compilation {
         if to.title().is_empty() {
             return untitled(to);
         }
-        if self.catalog.find(to).is_none() {
+        let Some(to_id) = self.catalog.find(to) else {
             return fail(format!("Could not find resource '{to}' for relationship from '{}'", shown(from)));
-        }
+        };
+        self.catalog.note_arrow(id, to_id, place.clone());
         self.relate(id, relation.parameter(), to)
     }
 }

@@ -57,6 +57,7 @@ fn one(
     let Some(made) = catalog(&compile.configuration(), &facts, node, false, host, err)? else {
         return Ok(FAILED);
     };
+    report(&made.cycle_warnings(), err);
     let limits = &made.options.limits;
     match compile.format {
         CatalogFormat::Text => write!(out, "{}", made.draft.to_code(limits)?)?,

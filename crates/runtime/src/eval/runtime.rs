@@ -18,9 +18,7 @@ use super::shared::SharedRuntime;
 use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::host::HostRef;
 use puppetfn_base::stack::StackBudget;
-use puppetfn_catalog::{
-    CatalogOrigins, Draft, ExportSource, Reference, ResourceProvenance, ResourceRelation, ScopeId,
-};
+use puppetfn_catalog::{Draft, ExportSource, Reference, ResourceProvenance, ResourceRelation, ScopeId};
 use puppetfn_types::function::{
     CatalogCompiler, EppTemplate, Function, Host, LogLevel, LookupExplanation, LookupQuery, OngoingLookup,
     QuerySource, Registry, Signature,
@@ -155,20 +153,13 @@ impl Runtime {
         self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).origins = Some(Box::default());
     }
 
-    /// Records from now on the places of arrows, for [`Runtime::relations`].
-    pub fn keep_arrows(&self) {
-        self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).origins =
-            Some(Box::new(CatalogOrigins::of_arrows()));
-    }
-
-    /// Returns the relationships of a resource and of its containers in the current catalog. An arrow has the place of the
-    /// resource that it changed, unless [`Runtime::keep_arrows`] or [`Runtime::keep_origins`] was called before.
+    /// Returns the relationships of a resource and of its containers in the current catalog.
     ///
     /// # Errors
     /// Fails if there is no such resource.
     pub fn relations(&self, reference: &Reference) -> Result<Vec<ResourceRelation>, Error> {
         let compilation = self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner);
-        compilation.catalog().relations_of(reference, compilation.origins.as_deref())
+        compilation.catalog().relations_of(reference)
     }
 
     /// Sets the source of the resources that other nodes export. Without one, collectors of exported resources collect nothing,
@@ -207,7 +198,7 @@ impl Runtime {
     pub fn why(&self, reference: &Reference) -> Result<ResourceProvenance, Error> {
         let mut why = {
             let compilation = self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner);
-            let Some(origins) = compilation.origins.as_ref().filter(|origins| origins.is_complete()) else {
+            let Some(origins) = &compilation.origins else {
                 let message =
                     "where resources come from was not kept: call keep_origins before code is evaluated";
                 return Err(Error::new(ErrorKind::Evaluation, message));

@@ -15,6 +15,7 @@ use puppetfn::value::Value as CoreValue;
 
 use super::describer::Describer;
 use super::evaluator::Evaluator;
+use super::graph;
 use super::limits;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code};
@@ -398,13 +399,6 @@ impl Evaluator {
     }
 
     /// @yard
-    /// @def keep_arrows
-    /// Records the positions of arrows between resources.
-    fn keep_arrows(ruby: &Ruby, this: &Self) -> Result<(), Error> {
-        guarded(ruby, || this.with_core(Runtime::keep_arrows))
-    }
-
-    /// @yard
     /// @def relations(reference)
     /// @param reference [String] such as `File[/etc/motd]`
     /// @return [Array<Hash{String=>Object}>] the relationships of the resource and of its containers: see `relations` of
@@ -419,6 +413,16 @@ impl Evaluator {
             let relations = this.with_catalog(ruby, |core| core.relations(&found))?;
             let data: Vec<_> = relations.iter().map(ResourceRelation::to_data).collect();
             to_object(ruby, &data.into())
+        })
+    }
+
+    /// @yard
+    /// @def cycle_edges
+    /// @return [Array<Array<String>>] the edges of each dependency cycle, in sentences
+    fn cycle_edges(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
+        guarded(ruby, || {
+            let cycles = this.with_core(|core| core.with_catalog(|draft| draft.cycles(&[])))?;
+            Ok(graph::edges(ruby, &cycles))
         })
     }
 
@@ -579,8 +583,8 @@ pub fn init(evaluator: RClass) -> Result<(), Error> {
     evaluator.define_method("definition", method!(Evaluator::outline, 2))?;
     evaluator.define_method("class?", method!(Evaluator::has_class, 1))?;
     evaluator.define_method("keep_origins", method!(Evaluator::keep_origins, 0))?;
-    evaluator.define_method("keep_arrows", method!(Evaluator::keep_arrows, 0))?;
     evaluator.define_method("relations", method!(Evaluator::relations, 1))?;
+    evaluator.define_method("cycle_edges", method!(Evaluator::cycle_edges, 0))?;
     evaluator.define_method("why", method!(Evaluator::why, 1))?;
     evaluator.define_method("catalog_data", method!(Evaluator::catalog_data, 4))?;
     evaluator.define_method("catalog_json", method!(Evaluator::catalog_json, 3))?;

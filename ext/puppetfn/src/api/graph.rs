@@ -1,8 +1,8 @@
 //! `Puppetfn::Graph`: catalogs as graphs.
 
 use magnus::{Error, Module, Object, RArray, RModule, Ruby, function};
-use puppetfn::catalog::{Catalog, GraphView, ShownEdges};
-use puppetfn_cli::graph::{GraphFormat, cycles, draw};
+use puppetfn::catalog::{Catalog, DependencyCycle, GraphView, ShownEdges};
+use puppetfn_cli::graph::{GraphFormat, draw};
 use puppetfn_graph::Reach;
 
 use crate::ruby::error::guarded;
@@ -66,14 +66,35 @@ fn drawn(
 /// @return [Array<Array<String>>]
 fn found_cycles(ruby: &Ruby, json: String) -> Result<RArray, Error> {
     guarded(ruby, || {
-        let groups = cycles(&catalog(ruby, &json)?.graph());
-        Ok(ruby.ary_from_iter(groups.into_iter().map(|group| ruby.ary_from_iter(group))))
+        let cycles = catalog(ruby, &json)?.cycles();
+        let names = |cycle: &DependencyCycle| cycle.resources.iter().map(ToString::to_string).collect();
+        Ok(lists(ruby, cycles.iter().map(names)))
     })
+}
+
+/// @yard
+/// @def found_cycle_edges(json)
+/// @api private
+/// @param json [String] a catalog
+/// @return [Array<Array<String>>]
+fn found_cycle_edges(ruby: &Ruby, json: String) -> Result<RArray, Error> {
+    guarded(ruby, || Ok(edges(ruby, &catalog(ruby, &json)?.cycles())))
+}
+
+/// Returns the edges of each cycle, in sentences.
+pub fn edges(ruby: &Ruby, cycles: &[DependencyCycle]) -> RArray {
+    let sentences = |cycle: &DependencyCycle| cycle.edges.iter().map(ToString::to_string).collect();
+    lists(ruby, cycles.iter().map(sentences))
+}
+
+fn lists(ruby: &Ruby, lists: impl Iterator<Item = Vec<String>>) -> RArray {
+    ruby.ary_from_iter(lists.map(|list| ruby.ary_from_iter(list)))
 }
 
 /// Defines the module.
 pub fn init(puppetfn: RModule) -> Result<(), Error> {
     let graph = puppetfn.define_module("Graph")?;
     graph.define_singleton_method("drawn", function!(drawn, 6))?;
-    graph.define_singleton_method("found_cycles", function!(found_cycles, 1))
+    graph.define_singleton_method("found_cycles", function!(found_cycles, 1))?;
+    graph.define_singleton_method("found_cycle_edges", function!(found_cycle_edges, 1))
 }
