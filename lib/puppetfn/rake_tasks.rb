@@ -21,8 +21,7 @@ module Puppetfn
       Definition.new(%w[format], "Format manifests", %w[fmt]),
       Definition.new(%w[format:check], "List manifests that are not formatted", %w[fmt --check]),
       Definition.new(%w[strings:generate:reference reference], "Write REFERENCE.md", %w[doc --format markdown --out REFERENCE.md .]),
-      Definition.new(%w[strings:validate:reference], "Compare REFERENCE.md with the code", %w[doc --format markdown --check .]),
-      Definition.new(%w[spec_prep fixtures:prep], "Install the modules of .fixtures.yml or the Puppetfile", %w[fixtures])
+      Definition.new(%w[strings:validate:reference], "Compare REFERENCE.md with the code", %w[doc --format markdown --check .])
     ].freeze
     # The names of tasks that run specs, with further arguments of the command. The first two install fixtures before.
     SPECS = {"spec" => [], "parallel_spec" => %w[--parallel], "spec_standalone" => [], "parallel_spec_standalone" => %w[--parallel]}.freeze
@@ -35,6 +34,7 @@ module Puppetfn
       # @return [void]
       def define
         DEFINITIONS.each { |definition| define_names(definition) }
+        RakeTask::PREPARATIONS.each { |name| add(name, "Install the modules of .fixtures.yml or the Puppetfile") { prepare } }
         SPECS.each do |name, arguments|
           add(name, "Run the specs without Puppet", (["spec_prep"] unless name.end_with?("standalone"))) { run("test", *arguments) }
         end
@@ -59,6 +59,11 @@ module Puppetfn
           # The command has reported the problems.
           exit(status.exitstatus || 1) unless succeeded
         end
+      end
+
+      # Modules without dependencies have no list of modules.
+      def prepare
+        run("fixtures") if RakeTask.fixtures?
       end
 
       # Directories that something else created stay.

@@ -273,11 +273,17 @@ RSpec.describe "puppetfn test" do
     ])
     expect(rake["lint", "syntax"]).to match([/\Aown\n.*0 errors/m, "", 0])
     expect(rake["spec_standalone"]).to match([/1 example, 0 failures/, anything, 0])
+    # Without a list of modules, there is nothing to install.
+    expect(rake["spec"]).to match([/\A(?!.*(?:linked|up to date)).*1 example, 0 failures/m, anything, 0])
     write(".fixtures.yml", "fixtures: {}")
+    expect(rake["spec_standalone"].first).not_to match(/linked|up to date/)
     FileUtils.mkdir_p(File.join(@module, "spec/fixtures/modules/foreign"))
     expect(rake["spec"]).to match([/: (?:linked|up to date)\n.*1 example, 0 failures/m, anything, 0])
     expect(rake["spec_clean"].last).to eq(0)
     expect(Dir.children(File.join(@module, "spec/fixtures/modules"))).to eq(["foreign"])
+
+    write("Rakefile", "require 'puppetfn/rake_task'\nPuppetfn::RakeTask.new\n")
+    expect(rake["puppetfn"]).to match([/: linked\n.*1 example, 0 failures/m, anything, 0])
   end
 
   it "says what to do where files are missing" do
