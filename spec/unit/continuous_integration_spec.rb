@@ -127,6 +127,31 @@ RSpec.describe "continuous integration" do
     expect(reports["junit"]).to include("<testsuite")
   end
 
+  it "has the inputs and hooks that the files of puppetfn init name" do
+    %w[spec/a_spec.rb facts/web1.json environment.conf Puppetfile].each { |path| write("control/#{path}", "") }
+    write("module/spec/a_spec.rb", "")
+    write("module/metadata.json", "{}")
+    files = %w[module control].to_h do |directory|
+      %w[github gitlab].each { |service| sh("#{[RbConfig.ruby, "#{root}/exe/puppetfn", "init", "--ci", service].shelljoin} #{directory}") }
+      [directory, ->(path) { YAML.load_file("#{@directory}/#{directory}/#{path}") }]
+    end
+    files.each_value do |read|
+      steps = read[".github/workflows/puppetfn.yml"]["jobs"].values.flat_map { |job| job["steps"] }
+      own = steps.select { |step| step["uses"] == "puppetfn/puppetfn@v#{version}" }
+      expect(own).not_to be_empty
+      expect(own.flat_map { |step| step["with"].keys } - action["inputs"].keys).to eq([])
+      included = read[".gitlab-ci.yml"]["include"].first
+      path = included["remote"].delete_prefix("https://raw.githubusercontent.com/puppetfn/puppetfn/v#{version}/")
+      component = YAML.load_stream(File.read(File.join(root, path))).first
+      expect(included["inputs"].keys - component["spec"]["inputs"].keys).to eq([])
+      hooks = YAML.load_file(File.join(root, ".pre-commit-hooks.yaml")).map { |hook| hook["id"] }
+      expect(read[".pre-commit-config.yaml"]["repos"].first["hooks"].map { |hook| hook["id"] } - hooks).to eq([])
+    end
+    expect(files["module"][".github/workflows/puppetfn.yml"]["jobs"].keys).to eq(%w[check specs])
+    expect(files["control"][".github/workflows/puppetfn.yml"]["jobs"].keys).to eq(%w[check diff])
+    expect(files["module"][".gitlab-ci.yml"].keys).to eq(%w[include specs])
+  end
+
   it "installs this version by default" do
     versions = [action["inputs"]["version"]["default"], File.read("#{root}/packaging/install.sh")[/version=\$\{1:-(.*)\}/, 1],
                 File.read("#{root}/packaging/gitlab/check.yml")[/puppetfn\n      default: "(.*)"/, 1]]

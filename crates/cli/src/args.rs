@@ -9,6 +9,7 @@ pub(super) mod fixtures;
 pub(super) mod fleet;
 pub(super) mod fmt;
 pub(super) mod graph;
+pub(super) mod init;
 pub(super) mod lsp;
 pub(super) mod model;
 pub(super) mod serve;
@@ -27,6 +28,7 @@ pub(super) use settings::{LimitArgs, Settings, TargetChoice};
 
 const EXAMPLES: &str = "\
 Examples:
+  puppetfn init
   puppetfn call stdlib::extname notes.txt --modulepath modules
   puppetfn call join '[\"a\", \"b\"]' -
   puppetfn eval '[1, 2].map |$x| { $x * 2 }'
@@ -166,6 +168,7 @@ pub(super) enum Command {
     Fixtures(fixtures::FixturesArgs),
     Fleet(fleet::Fleet),
     Graph(graph::GraphArgs),
+    Init(init::InitArgs),
     List(ListArgs),
     Lookup(Lookup),
     Parse(Parse),

@@ -24,6 +24,7 @@ mod fmt;
 mod generate;
 pub mod graph;
 mod host;
+mod init;
 mod list;
 mod lookup;
 mod lsp;
@@ -161,6 +162,7 @@ fn execute(
         Command::Fixtures(fixtures) => fixtures::run(&fixtures, out, err),
         Command::Fleet(fleet) => fleet::run(&fleet, out),
         Command::Graph(graph) => graph::run(&graph, host, out, err),
+        Command::Init(init) => init::run(&init, out, err),
         Command::Lookup(lookup) => lookup::run(&lookup, host, out, err),
         Command::List(list) => list::run(&list, host, out, err),
         Command::Parse(parse) => parse::run(&parse, host.terminals(), out, err),

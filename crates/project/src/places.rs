@@ -249,7 +249,7 @@ pub fn is_module(root: &Path) -> bool {
 
 /// Returns true if a directory is a control repository: it has an `environment.conf`, or a `Puppetfile` beside directories for
 /// modules. Modules may have a `Puppetfile` for their tests.
-fn is_control_repository(root: &Path) -> bool {
+pub(super) fn is_control_repository(root: &Path) -> bool {
     let has_modules = || {
         let names = ["modules", "site", "site-modules", "manifests/site.pp"];
         names.iter().any(|name| root.join(name).exists()) && !root.join("manifests/init.pp").is_file()
