@@ -74,19 +74,25 @@ impl Column {
         if self.is_lenient && is_settled(pieces, &candidates, self.gap..=self.widest) {
             return keep(pieces, &candidates);
         }
+        let narrowest = narrowest(pieces, &candidates);
         // If all colons are set off, they stay so.
-        let gaps = candidates.iter().filter_map(|&(index, _)| pieces.get(index)).map(|piece| piece.gap);
-        let gap = gaps.min().unwrap_or_default().clamp(self.gap, 1);
+        let gap = narrowest.clamp(self.gap, 1);
         if is_one_column(pieces, &candidates, gap) {
+            let gap = if self.keeps_distance() { narrowest.max(gap) } else { gap };
             return align(pieces, &candidates, gap);
         }
         for paragraph in candidates.chunk_by(|one, next| one.1 == next.1) {
             if self.is_lenient && is_settled(pieces, paragraph, self.gap..=self.widest) {
                 keep(pieces, paragraph);
             } else {
-                align_as_author(pieces, paragraph, gap);
+                align_as_author(pieces, paragraph, gap, self.keeps_distance());
             }
         }
+    }
+
+    /// Returns true if a column stays further to the right than needed. Colons belong to the texts before them.
+    fn keeps_distance(&self) -> bool {
+        self.gap > 0
     }
 
     /// Aligns all pieces, or the ones of each paragraph.
@@ -302,9 +308,15 @@ fn keep(pieces: &mut [Piece<'_>], candidates: &[(usize, usize)]) {
     }
 }
 
+/// Returns the fewest spaces before one of the pieces.
+fn narrowest(pieces: &[Piece<'_>], candidates: &[(usize, usize)]) -> u32 {
+    let gaps = candidates.iter().filter_map(|&(index, _)| pieces.get(index)).map(|piece| piece.gap);
+    gaps.min().unwrap_or_default()
+}
+
 /// Aligns pieces, if one of them was below another and set off by more than a space. Pieces that were further to the right
-/// than the others, and still are, stay out.
-fn align_as_author(pieces: &mut [Piece<'_>], candidates: &[(usize, usize)], gap: u32) {
+/// than the others, and still are, stay out. A column that keeps its distance stays as far behind the longest text before it.
+fn align_as_author(pieces: &mut [Piece<'_>], candidates: &[(usize, usize)], gap: u32, keeps_distance: bool) {
     let written: Vec<&Piece<'_>> = candidates.iter().filter_map(|&(index, _)| pieces.get(index)).collect();
     let mut columns: Vec<u32> = written.iter().map(|piece| piece.column).collect();
     columns.sort_unstable();
@@ -316,19 +328,31 @@ fn align_as_author(pieces: &mut [Piece<'_>], candidates: &[(usize, usize)], gap:
     let Some(furthest) = set_off.map(|piece| piece.column).max() else { return };
     let is_within = |index: usize| pieces.get(index).is_some_and(|piece| piece.column <= furthest);
     let within = candidates.iter().filter(|(index, _)| is_within(*index));
-    let end = within.filter_map(|&(index, _)| column(pieces, index)).max();
-    let aligned: Vec<_> =
-        candidates.iter().copied().filter(|&(index, _)| column(pieces, index) <= end).collect();
-    align(pieces, &aligned, gap);
+    let end = within.clone().filter_map(|&(index, _)| column(pieces, index)).max().unwrap_or_default();
+    let ends = within
+        .filter_map(|&(index, _)| pieces.get(index))
+        .map(|piece| piece.column.saturating_sub(piece.gap));
+    let distance = furthest.saturating_sub(ends.max().unwrap_or_default());
+    let target = end.saturating_add(if keeps_distance { distance.max(gap) } else { gap });
+    let reaches = |index: usize| column(pieces, index).is_some_and(|end| end.saturating_add(gap) <= target);
+    let aligned: Vec<_> = candidates.iter().copied().filter(|&(index, _)| reaches(index)).collect();
+    align_at(pieces, &aligned, target);
 }
 
 /// Puts pieces on lines of their own below each other.
 fn align(pieces: &mut [Piece<'_>], aligned: &[(usize, usize)], gap: u32) {
-    let columns: Vec<Option<u32>> = aligned.iter().map(|&(index, _)| column(pieces, index)).collect();
-    let furthest = columns.iter().flatten().max().copied().unwrap_or_default();
-    for (&(index, _), column) in aligned.iter().zip(columns) {
-        if let (Some(piece), Some(column)) = (pieces.get_mut(index), column) {
-            piece.spaces = furthest.saturating_sub(column).saturating_add(gap);
+    let ends = aligned.iter().filter_map(|&(index, _)| column(pieces, index));
+    let furthest = ends.max().unwrap_or_default();
+    align_at(pieces, aligned, furthest.saturating_add(gap));
+}
+
+/// Puts pieces in a column.
+fn align_at(pieces: &mut [Piece<'_>], aligned: &[(usize, usize)], target: u32) {
+    for &(index, _) in aligned {
+        if let Some(end) = column(pieces, index)
+            && let Some(piece) = pieces.get_mut(index)
+        {
+            piece.spaces = target.saturating_sub(end);
         }
     }
 }

@@ -91,7 +91,7 @@ fn has_its_place(pieces: &[Piece<'_>], index: usize, open: &[BracketKind], arrow
 }
 
 /// Returns true if the list that ends after a piece may do without a comma: parameters, selectors, and hashes that are
-/// arguments.
+/// arguments or within a type.
 fn may_miss_comma(pieces: &[Piece<'_>], index: usize) -> bool {
     let mut depth = 0_usize;
     let mut before = (0..=index).rev();
@@ -113,7 +113,8 @@ fn may_miss_comma(pieces: &[Piece<'_>], index: usize) -> bool {
         BracketKind::Parameters | BracketKind::Pipes | BracketKind::Selector => true,
         BracketKind::Hash => {
             let before = token_before(pieces, opening).and_then(|before| pieces.get(before));
-            before.is_some_and(|before| before.is_sign(","))
+            let is_in_type = |before: &Piece<'_>| before.mark.bracket == Some(BracketKind::Access);
+            before.is_some_and(|before| before.is_sign(",") || before.is_sign("[") && is_in_type(before))
         }
         BracketKind::Body
         | BracketKind::Block
