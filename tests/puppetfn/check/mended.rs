@@ -83,6 +83,9 @@ fn a_change_that_makes_it_worse_is_taken_back() {
     assert_eq!(text, code.replace("moed", "mode"), "{out}");
     assert_eq!(err, "note: 1 finding fixed in 1 file\n");
     assert_eq!(out.lines().count(), 1, "{out}");
+    // Of the findings that remain, none is said to have a fix.
+    let (_, out, _) = command(&[&files.path("app"), "--fix", "--statistics"]);
+    assert!(out.contains("unknown-parameter") && !out.contains("with a fix"), "{out}");
 }
 
 #[test]

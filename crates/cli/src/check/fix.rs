@@ -80,6 +80,7 @@ pub(super) fn apply(
         }
         before = after;
     }
+    refused.withdraw(&mut before);
     Ok((before, applied))
 }
 
@@ -110,6 +111,15 @@ impl RefusedFixes {
             && after != checked.text
             && same_meaning(&checked.text, &after, checked.mode, limits);
         if is_same { change(after, fixes, true) } else { None }
+    }
+
+    /// Removes the refused fixes from findings, which keep no fix then.
+    fn withdraw(&self, checked: &mut [CheckedText]) {
+        for CheckedText { name, findings, .. } in checked {
+            for finding in findings {
+                finding.fix.take_if(|fix| self.fixes.contains(&(name.clone(), fix.clone())));
+            }
+        }
     }
 
     /// Returns the fixes that were not refused, in order and apart from each other.
