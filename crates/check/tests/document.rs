@@ -86,7 +86,7 @@ fn the_documents_have_the_rules() -> Result<(), Box<dyn Error>> {
     compare("check.md", |document| {
         let content = sections(of(false), "###")?;
         let document = with(document, "$iburst = true| -%>\n```\n\n", "## How much it finds\n", &content)?;
-        with(&document, "by the names of its own rules:\n\n", "\n## ", &table()?)
+        with(&document, "by the names of its own rules:\n\n", "\n### Differences", &table()?)
     })?;
     compare("style-rules.md", |document| {
         let style = of(true).filter(|rule| rule.group() == RuleGroup::Style);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::super::rule::Rule;
 use super::Style;
 use puppetfn_base::source::Span;
-use puppetfn_syntax::ast::Expr;
+use puppetfn_syntax::ast::{Expr, ExprKind};
 
 /// Reports a class or a defined type without a comment above it.
 pub(super) fn definition(style: &mut Style<'_, '_>, expr: &Expr<'_>, kind: &str) {
@@ -24,27 +24,55 @@ pub(super) fn parameters<'s>(style: &mut Style<'_, 's>, expr: &Expr<'s>) {
         return;
     }
     let Some(parameters) = expr.kind.parameters() else { return };
-    let comment = style.program.doc_comment(expr);
-    let text = comment.as_ref().map(|comment| comment.text.as_str()).unwrap_or_default();
-    if text.lines().any(|line| line.trim_start().starts_with("@api private")) {
+    let comment = style.program.doc_comment(expr).map(|comment| comment.span);
+    let lines: Vec<(&str, Span)> = comment.map(|span| lines(style.text, span)).unwrap_or_default();
+    if lines.iter().any(|(line, _)| line.trim_start().starts_with("@api private")) {
         return;
     }
-    let described: Vec<&str> = text.lines().filter_map(described).collect();
-    for parameter in parameters.iter().filter(|parameter| !described.contains(&parameter.name)) {
-        let message = format!("No `@param` describes the parameter '{}'", parameter.name);
-        style.report(Rule::ParameterDocumentation, parameter.span, message);
+    let described: Vec<(&str, Span)> =
+        lines.into_iter().filter_map(|(line, span)| Some((described(line)?, span))).collect();
+    for parameter in parameters {
+        if !described.iter().any(|(name, _)| *name == parameter.name) {
+            let message = format!("No `@param` describes the parameter '{}'", parameter.name);
+            style.report(Rule::ParameterDocumentation, parameter.span, message);
+        }
     }
+    let is_type = matches!(expr.kind, ExprKind::ResourceType(_));
+    let is_title = |name: &str| is_type && matches!(name, "name" | "title");
     let names: HashSet<&str> = parameters.iter().map(|parameter| parameter.name).collect();
-    let Some(comment) = &comment else { return };
-    for name in described.into_iter().filter(|name| !names.contains(name)) {
-        let message = format!("There is no parameter '{name}'");
-        style.report(Rule::ParameterDocumentation, comment.span, message);
+    let mut passed = HashSet::new();
+    for (name, span) in described {
+        if !names.contains(name) && !is_title(name) {
+            let message = format!("There is no parameter '{name}'");
+            style.report(Rule::ParameterDocumentation, span, message);
+        } else if !passed.insert(name) {
+            let message = format!("The parameter '{name}' is already described");
+            style.report(Rule::ParameterDocumentation, span, message);
+        }
     }
 }
 
-/// Returns the name of the parameter that a line of a comment describes: `@param [String] name`.
+/// Returns the lines of a comment without the marks, each with its span.
+fn lines(text: &str, comment: Span) -> Vec<(&str, Span)> {
+    let mut start = comment.start;
+    let lines = comment.text(text).split('\n').map(|line| {
+        let span = Span::new(start, start + line.trim_end().len() as u32);
+        start += line.len() as u32 + 1;
+        (line.trim_start().trim_start_matches('#'), span)
+    });
+    lines.collect()
+}
+
+/// Returns the name of the parameter that a line of a comment describes: `@param [String] name`, `[*name*]` or `$name::`.
 fn described(line: &str) -> Option<&str> {
-    let mut rest = line.trim_start().strip_prefix("@param")?.trim_start();
+    let line = line.trim_start();
+    let older = line.strip_prefix("[*").and_then(|rest| rest.split_once("*]"));
+    let older = older.or_else(|| line.strip_prefix('$').and_then(|rest| rest.split_once(":: ")));
+    if let Some((name, _)) = older {
+        let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        return Some(name).filter(|name| is_name && !name.is_empty());
+    }
+    let mut rest = line.strip_prefix("@param")?.trim_start();
     if let Some(typed) = rest.strip_prefix('[') {
         let mut depth = 1;
         let end = typed.char_indices().find(|(_, c)| {
@@ -70,5 +98,8 @@ mod tests {
         assert_eq!(described(" @param [Array[String]] b"), Some("b"));
         assert_eq!(described("@param *c"), Some("c"));
         assert_eq!(described("@return [String]"), None);
+        assert_eq!(described(" [*d*] the d"), Some("d"));
+        assert_eq!(described("$e:: the e"), Some("e"));
+        assert_eq!(described("[*f g*]"), None);
     }
 }

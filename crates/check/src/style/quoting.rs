@@ -61,6 +61,10 @@ fn reference(style: &mut Style<'_, '_>, access: &Access<'_>) {
         return;
     }
     for key in &access.keys {
-        word(style, key, Rule::UnquotedReferenceTitle, "The title has no quotes");
+        if matches!(key.kind, ExprKind::Reference(_)) {
+            style.report(Rule::UnquotedReferenceTitle, key.span, "The title is written as a type is");
+        } else {
+            word(style, key, Rule::UnquotedReferenceTitle, "The title has no quotes");
+        }
     }
 }
