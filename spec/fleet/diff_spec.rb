@@ -43,7 +43,7 @@ RSpec.describe "puppetfn diff" do
     printed, _, code = diff("main", "change")
     expect(code).to eq(2)
     expect(printed).to start_with(<<~TEXT)
-      8 nodes: db1.example.com, web1.example.com, web2.example.com, web3.example.com, web4.example.com, web5.example.com, web6.example.com, web8.example.com (1 changed)
+      9 nodes: db1.example.com, web1.example.com, web2.example.com, web3.example.com, web4.example.com, web5.example.com, web6.example.com, web7.example.com, web8.example.com (1 changed)
         ~ File[/etc/motd]  (site-modules/profile/manifests/base.pp:13)
             ~ content:
     TEXT

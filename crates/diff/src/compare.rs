@@ -11,6 +11,7 @@ use crate::difference::{
     ResourceDifference, ValuePath,
 };
 use crate::ignore::{IgnoreCandidate, IgnoreSubject};
+use crate::items::ArrayDetail;
 use crate::options::DiffOptions;
 use crate::redact::{ValueComparison, shown};
 use crate::value::{DiffValue, is_rich};
@@ -86,6 +87,8 @@ impl PairComparison<'_> {
             old_place: old.and_then(|resource| resource.place.clone()),
             new_place: new.and_then(|resource| resource.place.clone()),
             attributes,
+            shared: Vec::new(),
+            varies: false,
         };
         let is_nothing = change == ChangeKind::Changed && difference.attributes.is_empty();
         let is_ignored = change != ChangeKind::Changed
@@ -116,7 +119,9 @@ impl PairComparison<'_> {
         if self.options.rules.is_empty() || has_secrets {
             return false;
         }
-        let ValueDetail::Items(items) = attribute.detail(0) else { return false };
+        let ValueDetail::Items(ArrayDetail { items, is_reordered: false }) = attribute.detail(0) else {
+            return false;
+        };
         let keys = attribute.path.keys().count();
         items.iter().all(|item| {
             let path = ValuePath(attribute.path.0.iter().chain(&item.path.0).cloned().collect());

@@ -1,13 +1,13 @@
-//! How two values differ: texts line by line, arrays item by item.
+//! How two values differ: texts line by line, arrays element by element.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use serde::Serialize;
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
-use crate::difference::{AttributeDifference, ChangeKind, PathSegment, ValuePath};
-use crate::value::{DiffValue, is_rich};
+use crate::difference::{AttributeDifference, ChangeKind};
+use crate::items::{ArrayDetail, compare_arrays};
+use crate::value::DiffValue;
 
 /// The maximum number of steps of a comparison, by line of texts or by item of arrays: far less than a second's work.
 /// Beyond it, everything between the common prefix and the common suffix is shown as changed.
@@ -26,8 +26,8 @@ pub enum ValueDetail<'d> {
     Whole,
     /// Changed lines of texts with several lines.
     Text(Vec<Hunk<'d>>),
-    /// Changed items of arrays.
-    Items(Vec<ItemDifference>),
+    /// Changed elements of arrays.
+    Items(ArrayDetail),
 }
 
 /// Lines of a text that differ, with lines of context.
@@ -52,20 +52,6 @@ pub struct HunkLine<'d> {
     pub has_end: bool,
 }
 
-/// An item of an array, or a member of an item, that differs.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct ItemDifference {
-    /// The path of the difference: the index in the new array, or in the old one if the item was removed; then keys and
-    /// indexes.
-    pub path: ValuePath,
-    /// The old value, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub old: Option<DiffValue>,
-    /// The new value, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub new: Option<DiffValue>,
-}
-
 impl AttributeDifference {
     /// Returns the differences between the values, with the given number of context lines for texts.
     pub fn detail(&self, context: usize) -> ValueDetail<'_> {
@@ -73,11 +59,10 @@ impl AttributeDifference {
         let has_lines = [&self.old, &self.new].into_iter().flatten().any(DiffValue::has_lines);
         match (&self.old, &self.new, texts) {
             (_, _, (Some(old), Some(new))) if has_lines => ValueDetail::Text(hunks(old, new, context)),
-            (Some(old @ DiffValue::Array(_)), Some(new @ DiffValue::Array(_)), _) => {
-                let mut items = Vec::new();
-                collect_items(&ValuePath::default(), old, new, &mut items);
+            (Some(DiffValue::Array(old)), Some(DiffValue::Array(new)), _) => {
+                let detail = compare_arrays(old, new);
                 // The difference may be between secrets.
-                if items.is_empty() { ValueDetail::Whole } else { ValueDetail::Items(items) }
+                if detail == ArrayDetail::default() { ValueDetail::Whole } else { ValueDetail::Items(detail) }
             }
             _ => ValueDetail::Whole,
         }
@@ -126,23 +111,6 @@ fn line(change: Option<ChangeKind>, text: &str) -> HunkLine<'_> {
     match text.strip_suffix('\n') {
         Some(text) => HunkLine { change, text, has_end: true },
         None => HunkLine { change, text, has_end: false },
-    }
-}
-
-impl AttributeDifference {
-    /// Keeps only the lines that differ, if both values are texts.
-    pub(crate) fn keep_changed_lines(&mut self) {
-        if self.change() != ChangeKind::Changed {
-            return;
-        }
-        let ValueDetail::Text(hunks) = self.detail(0) else { return };
-        let of = |change| {
-            let lines = hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.change == Some(change));
-            let text: String =
-                lines.flat_map(|line| [line.text, if line.has_end { "\n" } else { "" }]).collect();
-            Some(DiffValue::String(text.into()))
-        };
-        (self.old, self.new) = (of(ChangeKind::Removed), of(ChangeKind::Added));
     }
 }
 
@@ -195,49 +163,6 @@ pub(crate) fn changed_lines(old: Option<&DiffValue>, new: Option<&DiffValue>) ->
         found.extend(removed.chain(added));
     }
     found
-}
-
-/// Collects the differences between two values, by path.
-fn collect_items(path: &ValuePath, old: &DiffValue, new: &DiffValue, found: &mut Vec<ItemDifference>) {
-    match (old, new) {
-        (old, new) if old == new => {}
-        (DiffValue::Array(old), DiffValue::Array(new)) => collect_array(path, old, new, found),
-        (DiffValue::Hash(old), DiffValue::Hash(new)) if !is_rich(old) && !is_rich(new) => {
-            for (key, old) in old.iter() {
-                match new.get(key) {
-                    Some(new) => collect_items(&path.key(key), old, new, found),
-                    None => found.push(item(path.key(key), Some(old), None)),
-                }
-            }
-            let added = new.iter().filter(|(key, _)| !old.contains_key(*key));
-            found.extend(added.map(|(key, new)| item(path.key(key), None, Some(new))));
-        }
-        (old, new) => found.push(item(path.clone(), Some(old), Some(new))),
-    }
-}
-
-fn collect_array(path: &ValuePath, old: &[DiffValue], new: &[DiffValue], found: &mut Vec<ItemDifference>) {
-    for operation in operations(old, new) {
-        if matches!(operation, DiffOp::Equal { .. }) {
-            continue;
-        }
-        let (_, old_range, new_range) = operation.as_tag_tuple();
-        let at = |index| path.join(PathSegment::Index(index));
-        let (mut removed, mut added) = (old_range.clone(), new_range.clone());
-        // As many items as both ranges have were changed, the rest was removed or added.
-        for (old_index, new_index) in old_range.zip(new_range) {
-            (removed.start, added.start) = (old_index.saturating_add(1), new_index.saturating_add(1));
-            if let (Some(old), Some(new)) = (old.get(old_index), new.get(new_index)) {
-                collect_items(&at(new_index), old, new, found);
-            }
-        }
-        found.extend(removed.map(|index| item(at(index), old.get(index), None)));
-        found.extend(added.map(|index| item(at(index), None, new.get(index))));
-    }
-}
-
-fn item(path: ValuePath, old: Option<&DiffValue>, new: Option<&DiffValue>) -> ItemDifference {
-    ItemDifference { path, old: old.cloned(), new: new.cloned() }
 }
 
 /// Returns the edit operations from one sequence to another. Its time is bounded, and its result deterministic.

@@ -1,11 +1,10 @@
 //! The differences between two catalogs.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::iter::Sum;
 use std::sync::Arc;
 
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use crate::value::DiffValue;
 use puppetfn_catalog::FileLine;
@@ -35,6 +34,19 @@ pub struct ResourceDifference {
     pub new_place: Option<FileLine>,
     /// The attributes that differ; all parameters, if the resource was added or removed.
     pub attributes: Vec<AttributeDifference>,
+    /// All resources with this change, if a group has several of the same declaration: this one is an example.
+    pub shared: Vec<SharedChange>,
+    /// Whether other resources or nodes have this change with other values of their own, such as names and addresses.
+    pub varies: bool,
+}
+
+/// A resource with the same change as others of the same declaration, in a defined type or a loop.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+pub struct SharedChange {
+    /// The type and title.
+    pub reference: Reference,
+    /// The nodes, sorted; empty if all nodes of the group have it.
+    pub nodes: Vec<String>,
 }
 
 /// The kind of a change.
@@ -75,6 +87,13 @@ pub enum PathSegment {
     Key(Arc<str>),
     /// Into an array, from 0.
     Index(usize),
+    /// Into an array, to the hash with this entry.
+    Element {
+        /// The key, such as `name`.
+        key: Arc<str>,
+        /// The value.
+        value: Arc<str>,
+    },
 }
 
 /// The relationship between a resource and a later one.
@@ -134,7 +153,10 @@ impl Differences {
 
     /// Returns the number of differences of each kind.
     pub fn counts(&self) -> Counts {
-        let of = |change| self.resources.iter().filter(|resource| resource.change == change).count();
+        let of = |change| {
+            let resources = self.resources.iter().filter(|resource| resource.change == change);
+            resources.fold(0usize, |sum, resource| sum.saturating_add(resource.shared.len().max(1)))
+        };
         Counts {
             added: of(ChangeKind::Added),
             removed: of(ChangeKind::Removed),
@@ -143,33 +165,17 @@ impl Differences {
             containment: self.containment.len(),
         }
     }
-
-    /// Returns a digest that equal differences share. Source locations do not count, and of texts only the lines that
-    /// differ count: the others are often about the node. Sensitive values do not count either: they look the same in a
-    /// report, and a digest of a password could be used to guess it.
-    pub fn digest(&self) -> [u8; 32] {
-        let mut canonical = self.clone();
-        for resource in &mut canonical.resources {
-            (resource.old_place, resource.new_place) = (None, None);
-            resource.attributes.iter_mut().for_each(AttributeDifference::keep_changed_lines);
-        }
-        let mut digest = Sha256::new();
-        // Writing to a digest does not fail, nor does JSON of these types.
-        _ = serde_json::to_writer(DigestWriter(&mut digest), &canonical);
-        digest.finalize().into()
-    }
 }
 
-struct DigestWriter<'d>(&'d mut Sha256);
-
-impl Write for DigestWriter<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+impl Sum for Counts {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, counts| Self {
+            added: sum.added.saturating_add(counts.added),
+            removed: sum.removed.saturating_add(counts.removed),
+            changed: sum.changed.saturating_add(counts.changed),
+            ordering: sum.ordering.saturating_add(counts.ordering),
+            containment: sum.containment.saturating_add(counts.containment),
+        })
     }
 }
 
@@ -269,6 +275,7 @@ impl fmt::Display for ValuePath {
             let separator = if index == 0 { "" } else { "." };
             match segment {
                 PathSegment::Index(index) => write!(f, "[{index}]")?,
+                PathSegment::Element { key, value } => write!(f, "[{key}: {}]", DiffValue::from(&**value))?,
                 PathSegment::Key(key) if is_word(key) => write!(f, "{separator}{key}")?,
                 PathSegment::Key(key) => write!(f, "{separator}{}", DiffValue::from(&**key))?,
             }

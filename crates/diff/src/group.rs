@@ -1,22 +1,29 @@
-//! Nodes that differ in the same way.
+//! Changes with the nodes that they concern.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
+use std::rc::Rc;
 
 use puppetfn_graph::Graph;
+use sha2::{Digest, Sha256};
 
-use crate::difference::Differences;
+use crate::change::{Change, ChangeDigest, ChangeDigests};
+use crate::difference::{Differences, SharedChange};
 use crate::failure::{self, FailureGroup};
+use crate::own_values::NodeValues;
 use crate::surroundings::surroundings;
-use puppetfn_catalog::Catalog;
+use puppetfn_catalog::{Catalog, Reference};
 
 /// The result of comparing many nodes.
 #[derive(Clone, Default, Debug)]
 pub struct DiffReport {
-    /// Nodes that differ, grouped by equal differences; the largest group comes first.
+    /// The changes, in groups that concern the same nodes; the group with the most nodes comes first. A node is in several
+    /// groups if it has changes that other nodes have, too.
     pub groups: Vec<DifferenceGroup>,
+    /// The nodes that differ, sorted.
+    pub changed: Vec<String>,
     /// The nodes that do not differ.
     pub unchanged: Vec<String>,
     /// The nodes that could not be compared, grouped by reason; the largest group comes first. Callers add them with
@@ -24,12 +31,12 @@ pub struct DiffReport {
     pub failed: Vec<FailureGroup>,
 }
 
-/// Nodes that differ in the same way.
+/// Changes that concern the same nodes.
 #[derive(Clone, Debug)]
 pub struct DifferenceGroup {
     /// The names of the nodes, sorted.
     pub nodes: Vec<String>,
-    /// The differences, with the source locations of the first node.
+    /// The changes, with the source locations and values of the first node.
     pub differences: Differences,
     /// The group's identity, in hexadecimal digits.
     pub digest: String,
@@ -37,53 +44,151 @@ pub struct DifferenceGroup {
     pub surroundings: Option<Graph>,
 }
 
-/// Groups nodes with equal differences. Only one copy of the differences is kept for each group, so this takes little
-/// more memory than the names of the nodes.
+/// Groups changes by the nodes that they concern. The same change of two nodes may differ in their names and in addresses.
 pub fn group(nodes: impl IntoIterator<Item = (String, Differences)>) -> DiffReport {
+    group_by_values(nodes.into_iter().map(|(node, differences)| {
+        let values = NodeValues::of_name(&node);
+        (node, differences, values)
+    }))
+}
+
+/// Does the same for nodes with known values, such as facts: the same change of two nodes may differ in these.
+///
+/// Only one copy of a change is kept, so this takes little more memory than the names of the nodes.
+pub fn group_by_values(nodes: impl IntoIterator<Item = (String, Differences, NodeValues)>) -> DiffReport {
     let mut report = DiffReport::default();
-    let mut known: HashMap<[u8; 32], DifferenceGroup> = HashMap::new();
-    for (node, differences) in nodes {
+    let mut known: HashMap<ChangeDigest, KnownChange> = HashMap::new();
+    for (node, differences, values) in nodes {
         if differences.is_empty() {
             report.unchanged.push(node);
             continue;
         }
-        let digest = differences.digest();
-        match known.entry(digest) {
-            Entry::Vacant(entry) => {
-                let digest = hexadecimal(&digest);
-                entry.insert(DifferenceGroup { nodes: vec![node], differences, digest, surroundings: None });
+        let node = Rc::<str>::from(node);
+        report.changed.push(node.to_string());
+        for change in Change::all(differences) {
+            let digests = change.digests(&values);
+            match known.entry(digests.change) {
+                Entry::Vacant(entry) => _ = entry.insert(KnownChange::new(change, digests, &node)),
+                Entry::Occupied(mut entry) => entry.get_mut().add(change, digests, &node),
             }
-            Entry::Occupied(mut entry) => entry.get_mut().add(node, differences),
         }
     }
-    report.groups = known.into_values().collect();
-    report.groups.iter_mut().for_each(|group| group.nodes.sort());
+    let mut together: HashMap<BTreeSet<Rc<str>>, Vec<(ChangeDigest, KnownChange)>> = HashMap::new();
+    for (digest, change) in of_declarations(known) {
+        together.entry(change.nodes()).or_default().push((digest, change));
+    }
+    report.groups =
+        together.into_iter().map(|(nodes, changes)| DifferenceGroup::of(&nodes, changes)).collect();
     report.groups.sort_by(|a, b| {
         let key = |group: &DifferenceGroup| Reverse(group.nodes.len());
         key(a).cmp(&key(b)).then_with(|| a.nodes.cmp(&b.nodes)).then_with(|| a.digest.cmp(&b.digest))
     });
+    report.changed.sort();
     report.unchanged.sort();
     report
 }
 
+/// Combines the same changes of resources of one declaration, in a defined type or a loop.
+fn of_declarations(known: HashMap<ChangeDigest, KnownChange>) -> HashMap<ChangeDigest, KnownChange> {
+    let mut combined: HashMap<ChangeDigest, KnownChange> = HashMap::new();
+    for (digest, change) in known {
+        match combined.entry(change.declaration.unwrap_or(digest)) {
+            Entry::Vacant(entry) => _ = entry.insert(change),
+            Entry::Occupied(mut entry) => entry.get_mut().combine(change),
+        }
+    }
+    combined
+}
+
+/// A change that some nodes have.
+struct KnownChange {
+    /// The change as the first of these nodes has it, whichever was compared first.
+    example: Change,
+    example_node: Rc<str>,
+    /// The digest of the declaration of the example.
+    declaration: Option<ChangeDigest>,
+    /// The digest of the change with its values.
+    values: ChangeDigest,
+    /// Whether the values are not the same everywhere.
+    varies: bool,
+    /// The nodes by the resources that have the change.
+    resources: BTreeMap<Reference, BTreeSet<Rc<str>>>,
+}
+
+impl KnownChange {
+    fn new(example: Change, digests: ChangeDigests, node: &Rc<str>) -> Self {
+        let resources = BTreeMap::from([(example.reference().clone(), BTreeSet::from([Rc::clone(node)]))]);
+        let ChangeDigests { declaration, values, .. } = digests;
+        Self { example, example_node: Rc::clone(node), declaration, values, varies: false, resources }
+    }
+
+    fn add(&mut self, change: Change, digests: ChangeDigests, node: &Rc<str>) {
+        self.varies |= self.values != digests.values;
+        self.resources.entry(change.reference().clone()).or_default().insert(Rc::clone(node));
+        if (node, change.reference()) < (&self.example_node, self.example.reference()) {
+            (self.example, self.example_node) = (change, Rc::clone(node));
+            self.declaration = digests.declaration;
+        }
+    }
+
+    fn combine(&mut self, other: Self) {
+        self.varies |= other.varies || self.values != other.values;
+        for (reference, nodes) in other.resources {
+            self.resources.entry(reference).or_default().extend(nodes);
+        }
+        if (&other.example_node, other.example.reference()) < (&self.example_node, self.example.reference()) {
+            (self.example, self.example_node) = (other.example, other.example_node);
+        }
+    }
+
+    fn nodes(&self) -> BTreeSet<Rc<str>> {
+        self.resources.values().flatten().cloned().collect()
+    }
+
+    /// Adds the change to the differences of nodes.
+    fn add_to(self, differences: &mut Differences, all: &BTreeSet<Rc<str>>) {
+        match self.example {
+            Change::Resource(mut resource) => {
+                let names = |nodes: &BTreeSet<Rc<str>>| -> Vec<String> {
+                    if nodes == all { Vec::new() } else { nodes.iter().map(ToString::to_string).collect() }
+                };
+                if self.resources.len() > 1 {
+                    let shared = self.resources.into_iter();
+                    let shared =
+                        shared.map(|(reference, nodes)| SharedChange { reference, nodes: names(&nodes) });
+                    resource.shared = shared.collect();
+                }
+                resource.varies = self.varies;
+                differences.resources.push(resource);
+            }
+            Change::Order(order) => differences.ordering.push(order),
+            Change::Containment(containment) => differences.containment.push(containment),
+        }
+    }
+}
+
 impl DifferenceGroup {
-    /// Adds a node. The first name stays at the front with its source locations, whichever node was compared first.
-    fn add(&mut self, node: String, differences: Differences) {
-        self.nodes.push(node);
-        let last = self.nodes.len().saturating_sub(1);
-        if self.nodes.first() > self.nodes.last() {
-            self.nodes.swap(0, last);
-            self.differences = differences;
+    fn of(nodes: &BTreeSet<Rc<str>>, mut changes: Vec<(ChangeDigest, KnownChange)>) -> Self {
+        changes.sort_by_key(|(digest, _)| *digest);
+        let mut digest = Sha256::new();
+        let mut differences = Differences::default();
+        for (change_digest, change) in changes {
+            digest.update(change_digest);
+            change.add_to(&mut differences, nodes);
+        }
+        differences.resources.sort_by(|a, b| a.reference.cmp(&b.reference));
+        differences.ordering.sort_by(|a, b| (&a.first, &a.then).cmp(&(&b.first, &b.then)));
+        differences.containment.sort_by(|a, b| a.reference.cmp(&b.reference));
+        Self {
+            nodes: nodes.iter().map(ToString::to_string).collect(),
+            differences,
+            digest: hexadecimal(&digest.finalize()),
+            surroundings: None,
         }
     }
 }
 
 impl DiffReport {
-    /// Returns the number of nodes with differences.
-    pub fn changed(&self) -> usize {
-        self.groups.iter().fold(0, |sum, group| sum.saturating_add(group.nodes.len()))
-    }
-
     /// Returns the number of nodes that could not be compared.
     pub fn failures(&self) -> usize {
         self.failed.iter().fold(0, |sum, failure| sum.saturating_add(failure.nodes.len()))
@@ -91,7 +196,7 @@ impl DiffReport {
 
     /// Returns the number of all nodes.
     pub fn nodes(&self) -> usize {
-        self.changed().saturating_add(self.unchanged.len()).saturating_add(self.failures())
+        self.changed.len().saturating_add(self.unchanged.len()).saturating_add(self.failures())
     }
 
     /// Adds nodes that could not be compared, with their messages.

@@ -1,8 +1,8 @@
 //! Compares compiled catalogs: added, removed and changed resources, relationships and containers.
 //!
 //! A [`Catalog`] is read from the JSON that `puppetfn compile` and Puppet write. [`compare`] finds the [`Differences`]
-//! of two; [`DiffOptions`] select the kinds of differences, and [`IgnoreRules`] ignore some. [`group`] groups nodes with equal
-//! differences, and [`render`] shows the [`DiffReport`].
+//! of two; [`DiffOptions`] select the kinds of differences, and [`IgnoreRules`] ignore some. [`group`] groups the changes of many nodes
+//! by the nodes that they concern, and [`render`] shows the [`DiffReport`].
 //!
 //! ```
 //! use puppetfn_diff::{Catalog, DiffOptions, compare, group, render};
@@ -24,6 +24,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+mod change;
 mod compare;
 mod compared;
 mod detail;
@@ -32,7 +33,9 @@ mod failure;
 mod filter;
 mod group;
 mod ignore;
+mod items;
 mod options;
+mod own_values;
 mod redact;
 pub mod render;
 mod sources;
@@ -41,16 +44,18 @@ mod value;
 mod words;
 
 pub use compare::compare;
-pub use detail::{Hunk, HunkLine, ItemDifference, ValueDetail};
+pub use detail::{Hunk, HunkLine, ValueDetail};
 pub use difference::{
     AttributeDifference, ChangeKind, ContainmentDifference, Counts, Differences, OrderDifference, OrderKind,
-    PathSegment, ResourceDifference, ValuePath,
+    PathSegment, ResourceDifference, SharedChange, ValuePath,
 };
 pub use failure::FailureGroup;
 pub use filter::DifferenceFilter;
-pub use group::{DiffReport, DifferenceGroup, group};
+pub use group::{DiffReport, DifferenceGroup, group, group_by_values};
 pub use ignore::IgnoreRules;
+pub use items::{ArrayDetail, ItemDifference};
 pub use options::DiffOptions;
+pub use own_values::NodeValues;
 pub use puppetfn_catalog::{Catalog, FileLine, ReadError, Reference};
 pub use sources::{Sources, read_sources};
 pub use value::{DiffValue, REDACTED, Secret};

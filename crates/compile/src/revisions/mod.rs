@@ -8,15 +8,18 @@ mod modules;
 mod same;
 mod side;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use puppetfn_diff::{Catalog, DiffOptions, DiffReport, Differences, compare, group, render};
+use puppetfn_diff::{
+    Catalog, DiffOptions, DiffReport, Differences, NodeValues, compare, group_by_values, render,
+};
 use puppetfn_project::{absolute, environment_name, expand};
 use puppetfn_types::function::LogLevel;
+use puppetfn_types::value::Value;
 use rayon::prelude::*;
 use serde::Deserialize;
 use tempfile::TempDir;
@@ -26,7 +29,7 @@ use self::kept::SideCompiler;
 use self::modules::Modulepaths;
 use self::same::is_same;
 use self::side::{Catalogs, FoundCatalog, RevisionSide};
-use crate::{CompileFailure, Configuration, LogEntry, NodeSource, Observer};
+use crate::{CompileFailure, Configuration, FactSource, LogEntry, NodeSource, Observer};
 
 /// The number of nodes that are compared before their differences are grouped.
 const BATCH: usize = 64;
@@ -79,6 +82,8 @@ pub struct RevisionComparison {
     old: Catalogs,
     new: Catalogs,
     nodes: Vec<String>,
+    /// The files with the facts of nodes.
+    facts: HashMap<String, PathBuf>,
     options: DiffOptions,
     /// The names of both sides, and their commits.
     sides: [render::DiffSide; 2],
@@ -129,6 +134,7 @@ impl RevisionComparison {
                 |directory: &Path| compiled.compile(directory, modulepath, folder, worker, observer);
             catalogs.push(side.catalogs(compile)?);
         }
+        let facts = nodes.iter().filter_map(|node| Some((node.name.clone(), node.facts.clone()?))).collect();
         let mut names: BTreeSet<String> = nodes.into_iter().map(|node| node.name).collect();
         if names.is_empty() {
             for side in &catalogs {
@@ -146,6 +152,7 @@ impl RevisionComparison {
             old,
             new,
             nodes: names.into_iter().collect(),
+            facts,
             options,
             sides: described,
             _scratch: scratch,
@@ -165,16 +172,21 @@ impl RevisionComparison {
         let mut failed = Vec::new();
         let batches = self.nodes.chunks(BATCH);
         let compared = batches.flat_map(|nodes| {
-            nodes.par_iter().map(|node| (node.clone(), self.compare(node))).collect::<Vec<_>>()
+            let compared = |node: &String| {
+                let found = self.compare(node);
+                let differs = found.as_ref().is_ok_and(|differences| !differences.is_empty());
+                (node.clone(), found, if differs { self.values_of(node) } else { NodeValues::default() })
+            };
+            nodes.par_iter().map(compared).collect::<Vec<_>>()
         });
-        let compared = compared.filter_map(|(node, found)| match found {
-            Ok(differences) => Some((node, differences)),
+        let compared = compared.filter_map(|(node, found, values)| match found {
+            Ok(differences) => Some((node, differences, values)),
             Err(message) => {
                 failed.push((node, message));
                 None
             }
         });
-        let mut report = group(compared);
+        let mut report = group_by_values(compared);
         report.add_failures(failed);
         Ok(report)
     }
@@ -205,6 +217,16 @@ impl RevisionComparison {
         }
     }
 
+    /// Returns the values of a node by which the same change may differ: its name and its facts, if they are known.
+    fn values_of(&self, node: &str) -> NodeValues {
+        let mut values = NodeValues::of_name(node);
+        let source = FactSource::of_file(self.facts.get(node).map(PathBuf::as_path));
+        if let Ok(facts) = source.read(Some(node), &self.options.limits) {
+            facts.values.iter().for_each(|(_, value)| add_texts(&mut values, value));
+        }
+        values
+    }
+
     fn compare(&self, node: &str) -> Result<Differences, String> {
         let (old, new) = (self.old.find(node), self.new.find(node));
         if is_same((&self.old, &old), (&self.new, &new)) {
@@ -224,6 +246,22 @@ impl RevisionComparison {
             (FoundCatalog::Problem(old), _) => Err(format!("before: {old}")),
             (FoundCatalog::Nothing, _) => Err("there is no catalog of this node before".to_owned()),
             (_, FoundCatalog::Nothing) => Err("there is no catalog of this node after".to_owned()),
+        }
+    }
+}
+
+/// Adds the texts and numbers in a value.
+fn add_texts(values: &mut NodeValues, value: &Value) {
+    let mut rest = vec![value];
+    while let Some(value) = rest.pop() {
+        if let Value::String(text) = value {
+            values.add(text);
+        } else if let Value::Integer(number) = value {
+            values.add(&number.to_string());
+        } else if let Value::Array(items) = value {
+            rest.extend(items.iter());
+        } else if let Value::Hash(hash) = value {
+            rest.extend(hash.iter().map(|(_, value)| value));
         }
     }
 }

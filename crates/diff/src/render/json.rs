@@ -4,19 +4,20 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::detail::{Hunk, ItemDifference, ValueDetail};
+use crate::detail::{Hunk, ValueDetail};
 use crate::difference::{
     AttributeDifference, ChangeKind, ContainmentDifference, Counts, OrderDifference, ResourceDifference,
-    ValuePath,
+    SharedChange, ValuePath,
 };
 use crate::failure::FailureGroup;
 use crate::group::{DiffReport, DifferenceGroup};
+use crate::items::{ArrayDetail, ItemDifference};
 use crate::value::DiffValue;
 use puppetfn_catalog::FileLine;
 
 /// The version of the format that [`json`] writes. It changes if a member changes its meaning or is left out, not if
 /// one is added.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// The lines of context in the texts of `diff`.
 const CONTEXT: usize = 3;
@@ -59,6 +60,10 @@ struct ResourceEntry<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     new_place: Option<&'r FileLine>,
     attributes: Vec<AttributeEntry<'r>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    shared: &'r [SharedChange],
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    varies: bool,
 }
 
 #[derive(Serialize)]
@@ -72,15 +77,17 @@ struct AttributeEntry<'r> {
     diff: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     items: Vec<ItemDifference>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    reordered: bool,
 }
 
 /// Writes a report as JSON.
 ///
 /// ```text
 /// {
-///   "schema": 1,
+///   "schema": 2,
 ///   "summary": {"nodes": 3, "changed": 2, "unchanged": 1, "failed": 0},
-///   "groups": [{
+///   "groups": [{                         changes that concern the same nodes; a node may be in several groups
 ///     "digest": "9f86…",                 what tells this group from others, also of other reports
 ///     "nodes": ["web1", "web2"],
 ///     "counts": {"added": 0, "removed": 0, "changed": 1, "ordering": 1, "containment": 1},
@@ -93,8 +100,13 @@ struct AttributeEntry<'r> {
 ///         "path": ["parameters", "content"],   keys of hashes; "tags" or "exported" is alone
 ///         "old": "a\nb\n", "new": "a\nc\n",    left out where there is no value; null is undef
 ///         "diff": "@@ -1,2 +1,2 @@\n a\n-b\n+c\n",     of texts of several lines
-///         "items": [{"path": [0, "key"], "old": 1, "new": 2}]    of arrays: what differs in them
-///       }]
+///         "items": [{"path": [0], "new": "curl"}],       of arrays: elements that differ, by value; a path leads into an
+///                                              element, which has its index, or a name: {"key": "name", "value": "web"}
+///         "reordered": true                    of arrays: the common elements are in another order; left out otherwise
+///       }],
+///       "shared": [{"reference": "File[/etc/motd]", "nodes": []}, …],   left out unless several resources of a declaration have this
+///                                             change, of which the above is an example; "nodes" is empty for all of the group
+///       "varies": true                        other nodes or resources have other values of their own; left out otherwise
 ///     }],
 ///     "ordering": [{                     "before" or "notify", null where there was or is no order
 ///       "first": "Package[ntp]", "then": "Service[ntp]", "old": null, "new": "notify"
@@ -115,7 +127,7 @@ pub fn json(report: &DiffReport, out: &mut dyn Write) -> io::Result<()> {
         schema: SCHEMA,
         summary: ReportSummary {
             nodes: report.nodes(),
-            changed: report.changed(),
+            changed: report.changed.len(),
             unchanged: report.unchanged.len(),
             failed: report.failures(),
         },
@@ -146,18 +158,22 @@ fn resource(resource: &ResourceDifference) -> ResourceEntry<'_> {
         old_place: resource.old_place.as_ref(),
         new_place: resource.new_place.as_ref(),
         attributes: resource.attributes.iter().map(attribute).collect(),
+        shared: &resource.shared,
+        varies: resource.varies,
     }
 }
 
 fn attribute(attribute: &AttributeDifference) -> AttributeEntry<'_> {
     let (old, new) = (attribute.old.as_ref(), attribute.new.as_ref());
-    let (diff, items) = match attribute.detail(CONTEXT) {
+    let (diff, ArrayDetail { items, is_reordered }) = match attribute.detail(CONTEXT) {
         // A text that only one catalog has is already in `old` or `new`.
-        ValueDetail::Text(hunks) if old.is_some() && new.is_some() => (Some(unified(&hunks)), Vec::new()),
-        ValueDetail::Items(items) => (None, items),
-        ValueDetail::Whole | ValueDetail::Text(_) => (None, Vec::new()),
+        ValueDetail::Text(hunks) if old.is_some() && new.is_some() => {
+            (Some(unified(&hunks)), ArrayDetail::default())
+        }
+        ValueDetail::Items(detail) => (None, detail),
+        ValueDetail::Whole | ValueDetail::Text(_) => (None, ArrayDetail::default()),
     };
-    AttributeEntry { path: &attribute.path, old, new, diff, items }
+    AttributeEntry { path: &attribute.path, old, new, diff, items, reordered: is_reordered }
 }
 
 /// Returns a unified diff, without the names of files.

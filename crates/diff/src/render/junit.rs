@@ -1,11 +1,13 @@
 //! JUnit reports, for continuous integration.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::human::plain;
 use super::rows::{RowOptions, rows};
 use super::{counted, names};
-use crate::group::DiffReport;
+use crate::difference::{Counts, Differences};
+use crate::group::{DiffReport, DifferenceGroup};
 
 /// Writes a report as JUnit's XML: each node is a test case, which fails if the node differs and has an error if it could
 /// not be compared.
@@ -13,18 +15,23 @@ use crate::group::DiffReport;
 /// # Errors
 /// Fails if the writer does.
 pub fn junit(report: &DiffReport, out: &mut dyn Write) -> io::Result<()> {
-    let (tests, failures, errors) = (report.nodes(), report.changed(), report.failures());
+    let (tests, failures, errors) = (report.nodes(), report.changed.len(), report.failures());
     let counts = format!(r#"name="puppetfn diff" tests="{tests}" failures="{failures}" errors="{errors}""#);
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
     writeln!(out, "<testsuites {counts}>\n  <testsuite {counts}>")?;
-    for group in &report.groups {
-        let message = group.differences.counts();
-        let body = xml(&plain(&rows(&group.differences, RowOptions { details: false, context: 3 })));
+    let bodies: Vec<String> = report.groups.iter().map(|group| body(&group.differences)).collect();
+    let mut of_node: BTreeMap<&str, Vec<(&DifferenceGroup, &str)>> = BTreeMap::new();
+    for (group, body) in report.groups.iter().zip(&bodies) {
         for node in &group.nodes {
-            open(node, out)?;
-            writeln!(out, ">\n      <failure type=\"difference\" message=\"{message}\">")?;
-            writeln!(out, "{body}      </failure>\n    </testcase>")?;
+            of_node.entry(node).or_default().push((group, body));
         }
+    }
+    for (node, groups) in of_node {
+        let message: Counts = groups.iter().map(|(group, _)| group.differences.counts()).sum();
+        open(node, out)?;
+        writeln!(out, ">\n      <failure type=\"difference\" message=\"{message}\">")?;
+        groups.iter().try_for_each(|(_, body)| write!(out, "{body}"))?;
+        writeln!(out, "      </failure>\n    </testcase>")?;
     }
     for failure in &report.failed {
         let shared = match failure.nodes.len() {
@@ -42,6 +49,10 @@ pub fn junit(report: &DiffReport, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "/>")?;
     }
     writeln!(out, "  </testsuite>\n</testsuites>")
+}
+
+fn body(differences: &Differences) -> String {
+    xml(&plain(&rows(differences, RowOptions { details: false, context: 3 })))
 }
 
 /// Writes the start tag of a node.

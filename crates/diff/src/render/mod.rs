@@ -38,7 +38,7 @@ fn addressed(nodes: &[String]) -> String {
 
 /// Returns the summary of a report, in a sentence.
 fn summary(report: &DiffReport) -> String {
-    let (changed, unchanged, failed) = (report.changed(), report.unchanged.len(), report.failures());
+    let (changed, unchanged, failed) = (report.changed.len(), report.unchanged.len(), report.failures());
     if failed == report.nodes() && failed > 0 {
         return format!("no node could be compared: {failed} failed");
     }

@@ -1,10 +1,11 @@
 //! Differences as lines of text, which several formats style in their own ways.
 
-use crate::detail::{Hunk, ItemDifference, ValueDetail};
+use crate::detail::{Hunk, ValueDetail};
 use crate::difference::{
     AttributeDifference, ChangeKind, ContainmentDifference, Differences, OrderDifference, OrderKind,
     ResourceDifference,
 };
+use crate::items::{ArrayDetail, ItemDifference};
 use crate::value::DiffValue;
 use puppetfn_catalog::Reference;
 
@@ -16,6 +17,12 @@ pub(super) const LONG_LINE: usize = 1_000;
 
 /// The length of the common text before the difference of two long values.
 const LEAD: usize = 20;
+
+/// Arrays that differ in the order of their elements alone.
+pub(super) const ONLY_ORDER: &str = "the same elements in another order";
+
+/// Arrays whose common elements are in another order.
+pub(super) const OTHER_ORDER: &str = "the other elements are in another order";
 
 /// A line.
 pub(super) struct ReportRow {
@@ -85,8 +92,8 @@ impl ReportRows {
             depth: 0,
             change: Some(resource.change),
             kind: RowKind::Resource,
-            text: name(&resource.reference),
-            note: resource.place().map(|place| visible(&place.to_string())),
+            text: names(resource),
+            note: note(resource),
         });
         if self.shown.details || resource.change == ChangeKind::Changed {
             resource.attributes.iter().for_each(|attribute| self.attribute(attribute));
@@ -105,9 +112,16 @@ impl ReportRows {
                 self.add(1, change, kind, format!("{path}:"));
                 hunks.iter().for_each(|hunk| self.hunk(hunk));
             }
-            ValueDetail::Items(items) => {
+            ValueDetail::Items(ArrayDetail { items, is_reordered: true }) if items.is_empty() => {
+                let values = values(attribute.old.as_ref(), attribute.new.as_ref());
+                self.add(1, change, kind, format!("{path}: {ONLY_ORDER}: {values}"));
+            }
+            ValueDetail::Items(ArrayDetail { items, is_reordered }) => {
                 self.add(1, change, kind, format!("{path}:"));
                 items.iter().for_each(|item| self.item(item));
+                if is_reordered {
+                    self.add(2, change, kind, OTHER_ORDER.to_owned());
+                }
             }
         }
     }
@@ -124,7 +138,10 @@ impl ReportRows {
     fn item(&mut self, item: &ItemDifference) {
         let change = ChangeKind::of(item.old.as_ref(), item.new.as_ref());
         let values = values(item.old.as_ref(), item.new.as_ref());
-        let text = format!("{}: {values}", visible(&item.path.to_string()));
+        let text = match item.is_element() {
+            true => values,
+            false => format!("{}: {values}", visible(&item.path.to_string())),
+        };
         self.add(2, Some(change), RowKind::Attribute, text);
     }
 
@@ -150,6 +167,30 @@ impl ReportRows {
 /// Returns the name of a resource.
 pub(super) fn name(reference: &Reference) -> String {
     visible(&reference.to_string())
+}
+
+/// Returns the names of the resources with a change; of many the example and their number.
+pub(super) fn names(resource: &ResourceDifference) -> String {
+    let example = name(&resource.reference);
+    match resource.shared.len() {
+        0 | 1 => example,
+        2 => {
+            let other = resource.shared.iter().find(|shared| shared.reference != resource.reference);
+            format!("{example} and {}", other.map(|other| name(&other.reference)).unwrap_or_default())
+        }
+        all => format!("{example} and {} more", all.saturating_sub(1)),
+    }
+}
+
+/// The remark on values that are not the same on all nodes.
+pub(super) const VARIES: &str = "an example: values differ by node";
+
+/// Returns the place of a resource, and whether its values are an example.
+fn note(resource: &ResourceDifference) -> Option<String> {
+    let place = resource.place().map(|place| visible(&place.to_string()));
+    let varies = resource.varies.then(|| VARIES.to_owned());
+    let notes: Vec<String> = place.into_iter().chain(varies).collect();
+    (!notes.is_empty()).then(|| notes.join("; "))
 }
 
 /// Returns the old and the new containers of a resource.

@@ -88,7 +88,7 @@ fn values_nest_as_deep_as_puppetfn_compiles_them_and_no_deeper() {
     let (old, new) = (Catalog::of_json(&old).unwrap(), Catalog::of_json(&new).unwrap());
     let found = puppetfn_diff::compare(&old, &new, &DiffOptions::default());
     assert!(
-        matches!(found.resources[0].attributes[0].detail(3), ValueDetail::Items(items) if items.len() == 1)
+        matches!(found.resources[0].attributes[0].detail(3), ValueDetail::Items(detail) if detail.items.len() == 2)
     );
     let report = puppetfn_diff::group([("a".to_owned(), found)]);
     assert!(!text(|out| render::json(&report, out)).is_empty());

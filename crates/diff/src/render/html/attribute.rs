@@ -3,10 +3,11 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::super::counted;
-use super::super::rows::{LONG_LINE, cut, excerpts, visible};
+use super::super::rows::{LONG_LINE, ONLY_ORDER, OTHER_ORDER, cut, excerpts, visible};
 use super::HtmlReport;
-use crate::detail::{Hunk, HunkLine, ItemDifference, ValueDetail};
+use crate::detail::{Hunk, HunkLine, ValueDetail};
 use crate::difference::{AttributeDifference, ChangeKind};
+use crate::items::ArrayDetail;
 use crate::value::DiffValue;
 use crate::words::{self, LinePart};
 
@@ -26,7 +27,10 @@ fn of(attribute: &AttributeDifference, how: &HtmlReport) -> Markup {
     match attribute.detail(how.context) {
         ValueDetail::Whole => html! { (name) dd { (values(old, new)) } },
         ValueDetail::Text(hunks) => html! { (name) dd.wide { (text(&hunks, how.lines)) } },
-        ValueDetail::Items(items) => html! { (name) dd { (list(&items, how.lines)) } },
+        ValueDetail::Items(ArrayDetail { items, is_reordered: true }) if items.is_empty() => {
+            html! { (name) dd { (ONLY_ORDER) ": " (values(old, new)) } }
+        }
+        ValueDetail::Items(detail) => html! { (name) dd { (list(&detail, how.lines)) } },
     }
 }
 
@@ -50,15 +54,16 @@ fn values(old: Option<&DiffValue>, new: Option<&DiffValue>) -> Markup {
 }
 
 /// Returns the items of an array that differ.
-fn list(items: &[ItemDifference], most: usize) -> Markup {
+fn list(ArrayDetail { items, is_reordered }: &ArrayDetail, most: usize) -> Markup {
     html! {
         ul.items {
             @for item in items.iter().take(most) {
                 li {
-                    @if !item.path.0.is_empty() { code.path { (visible(&item.path.to_string())) } " " }
+                    @if !item.is_element() { code.path { (visible(&item.path.to_string())) } " " }
                     (values(item.old.as_ref(), item.new.as_ref()))
                 }
             }
+            @if *is_reordered { li { (OTHER_ORDER) } }
         }
         (more(items.len().saturating_sub(most), "item"))
     }

@@ -3,7 +3,7 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::super::counted;
-use super::super::rows::{moved, name, visible};
+use super::super::rows::{VARIES, moved, name, visible};
 use super::attribute::attributes;
 use super::overview::{KINDS, by_kind};
 use super::{HtmlReport, OutputBudget, names, not_shown, number};
@@ -16,6 +16,9 @@ const NAMES: usize = 3;
 
 /// The number of resources in the heading of a folded group.
 const RESOURCES: usize = 4;
+
+/// The number of other resources with a change that are named.
+const OTHERS: usize = 50;
 
 /// The number of differences that are unfolded at first.
 const UNFOLDED: usize = 100;
@@ -214,7 +217,11 @@ fn resource(found: &ResourceDifference, how: &HtmlReport) -> Markup {
     let head = html! {
         span.sign aria-hidden="true" { (sign) }
         code.reference { (name(&found.reference)) }
+        @if found.shared.len() > 1 {
+            span.others title=(others(found)) { " and " (number(found.shared.len().saturating_sub(1))) " more" }
+        }
         @if let Some(place) = place { span.place title=[was.map(|was| format!("was {was}"))] { (place) } }
+        @if found.varies { span.place { (VARIES) } }
     };
     let is_open = found.change == ChangeKind::Changed;
     html! {
@@ -227,6 +234,14 @@ fn resource(found: &ResourceDifference, how: &HtmlReport) -> Markup {
             }
         }
     }
+}
+
+/// Returns the names of the other resources with a change.
+fn others(found: &ResourceDifference) -> String {
+    let others = found.shared.iter().filter(|shared| shared.reference != found.reference);
+    let names: Vec<String> = others.clone().take(OTHERS).map(|shared| name(&shared.reference)).collect();
+    let more = others.count().saturating_sub(names.len());
+    if more > 0 { format!("{} and {more} more", names.join(", ")) } else { names.join(", ") }
 }
 
 fn ordering(order: &OrderDifference) -> Markup {

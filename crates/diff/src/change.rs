@@ -1,0 +1,241 @@
+//! Changes: single differences, and when two nodes have the same one.
+
+use puppetfn_catalog::{FileLine, Reference};
+use sha2::{Digest, Sha256};
+
+use crate::detail::ValueDetail;
+use crate::difference::{
+    AttributeDifference, ChangeKind, ContainmentDifference, Differences, OrderDifference, OrderKind,
+    PathSegment, ResourceDifference, ValuePath,
+};
+use crate::own_values::NodeValues;
+use crate::value::DiffValue;
+
+/// A digest that equal changes share.
+pub(crate) type ChangeDigest = [u8; 32];
+
+/// A single difference between two catalogs.
+#[derive(Clone, Debug)]
+pub(crate) enum Change {
+    /// A resource that differs.
+    Resource(ResourceDifference),
+    /// Two resources in another order.
+    Order(OrderDifference),
+    /// A resource in another container.
+    Containment(ContainmentDifference),
+}
+
+/// The digests of a change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ChangeDigests {
+    /// The same for changes that differ in values of their nodes alone. Source locations do not count.
+    pub change: ChangeDigest,
+    /// The same for changes of resources of one declaration, which differ in their titles, too.
+    pub declaration: Option<ChangeDigest>,
+    /// The same for changes with the same values, whatever the title is.
+    pub values: ChangeDigest,
+}
+
+impl Change {
+    /// Returns the changes of a node.
+    pub fn all(differences: Differences) -> impl Iterator<Item = Self> {
+        let Differences { resources, ordering, containment } = differences;
+        let resources = resources.into_iter().map(Self::Resource);
+        resources
+            .chain(ordering.into_iter().map(Self::Order))
+            .chain(containment.into_iter().map(Self::Containment))
+    }
+
+    /// Returns the resource that differs.
+    pub fn reference(&self) -> &Reference {
+        match self {
+            Self::Resource(resource) => &resource.reference,
+            Self::Order(order) => &order.then,
+            Self::Containment(containment) => &containment.reference,
+        }
+    }
+
+    /// Returns the digests of the change of a node. Of texts and arrays only the lines and elements that differ count. Sensitive values do not count either: they look the same in a report, and a digest of a
+    /// password could be used to guess it.
+    pub fn digests(&self, node: &NodeValues) -> ChangeDigests {
+        let mut writer = ChangeWriter {
+            node,
+            names: Vec::new(),
+            change: Sha256::new(),
+            declaration: Sha256::new(),
+            values: Sha256::new(),
+        };
+        let is_declared = match self {
+            Self::Resource(resource) => writer.resource(resource),
+            Self::Order(order) => writer.order(order),
+            Self::Containment(containment) => writer.containment(containment),
+        };
+        let ChangeWriter { change, declaration, values, .. } = writer;
+        ChangeDigests {
+            change: change.finalize().into(),
+            declaration: is_declared.then(|| declaration.finalize().into()),
+            values: values.finalize().into(),
+        }
+    }
+}
+
+/// Writes a change into all of its digests.
+struct ChangeWriter<'c> {
+    node: &'c NodeValues,
+    /// The names of the resource.
+    names: Vec<&'c str>,
+    change: Sha256,
+    declaration: Sha256,
+    values: Sha256,
+}
+
+impl<'c> ChangeWriter<'c> {
+    /// Returns true if the declaration can have other resources with the same change.
+    fn resource(&mut self, resource: &'c ResourceDifference) -> bool {
+        self.word("resource");
+        self.kind(resource.change);
+        self.word(resource.reference.type_name());
+        let title: &str = resource.reference.title();
+        write(&mut self.change, &self.node.masked(title, &[]));
+        self.names = [Some(title), title.rsplit(['/', ' ']).next()].into_iter().flatten().collect();
+        let places: Vec<&FileLine> =
+            [&resource.old_place, &resource.new_place].into_iter().flatten().collect();
+        for FileLine { file, line } in &places {
+            write(&mut self.declaration, file);
+            write(&mut self.declaration, &line.unwrap_or_default().to_string());
+        }
+        resource.attributes.iter().for_each(|attribute| self.attribute(attribute));
+        // Additions and removals are about the titles.
+        resource.change == ChangeKind::Changed && places.len() == 2
+    }
+
+    fn attribute(&mut self, attribute: &AttributeDifference) {
+        self.path(&attribute.path);
+        self.kind(attribute.change());
+        match attribute.detail(0) {
+            ValueDetail::Text(hunks) => {
+                for line in hunks.iter().flat_map(|hunk| &hunk.lines) {
+                    self.word(if line.change == Some(ChangeKind::Added) { "+" } else { "-" });
+                    self.text(line.text);
+                    self.word(if line.has_end { "end" } else { "" });
+                }
+            }
+            ValueDetail::Items(detail) => {
+                for item in &detail.items {
+                    match item.is_element() {
+                        true => self.word("element"),
+                        false => self.path(&item.path),
+                    }
+                    self.values(item.old.as_ref(), item.new.as_ref());
+                }
+                self.word(if detail.is_reordered { "reordered" } else { "" });
+            }
+            ValueDetail::Whole => self.values(attribute.old.as_ref(), attribute.new.as_ref()),
+        }
+    }
+
+    fn order(&mut self, order: &OrderDifference) -> bool {
+        self.word("order");
+        self.reference(&order.first);
+        self.reference(&order.then);
+        for kind in [order.old, order.new] {
+            self.word(match kind {
+                None => "none",
+                Some(OrderKind::Before) => "before",
+                Some(OrderKind::Notify) => "notify",
+            });
+        }
+        false
+    }
+
+    fn containment(&mut self, containment: &ContainmentDifference) -> bool {
+        self.word("containment");
+        self.reference(&containment.reference);
+        for containers in [&containment.old, &containment.new] {
+            self.word("containers");
+            containers.iter().for_each(|container| self.reference(container));
+        }
+        false
+    }
+
+    fn values(&mut self, old: Option<&DiffValue>, new: Option<&DiffValue>) {
+        for value in [old, new] {
+            match value {
+                Some(value) => self.value(value),
+                None => self.word("no value"),
+            }
+        }
+    }
+
+    fn value(&mut self, value: &DiffValue) {
+        match value {
+            DiffValue::Undef => self.word("undef"),
+            DiffValue::Boolean(value) => self.word(if *value { "true" } else { "false" }),
+            DiffValue::Integer(text) | DiffValue::Float(text) => {
+                self.word("number");
+                self.text(text);
+            }
+            DiffValue::String(text) => {
+                self.word("string");
+                text.lines().for_each(|line| self.text(line));
+                self.word("end");
+            }
+            DiffValue::Array(items) => {
+                self.word("array");
+                items.iter().for_each(|item| self.value(item));
+                self.word("end");
+            }
+            DiffValue::Hash(entries) => {
+                self.word("hash");
+                for (key, value) in entries.iter() {
+                    self.text(key);
+                    self.value(value);
+                }
+                self.word("end");
+            }
+            DiffValue::Sensitive(_) => self.word("sensitive"),
+        }
+    }
+
+    fn path(&mut self, path: &ValuePath) {
+        for segment in &path.0 {
+            match segment {
+                PathSegment::Key(key) => self.text(key),
+                PathSegment::Index(_) => self.word("index"),
+                PathSegment::Element { key, value } => {
+                    self.word(key);
+                    self.text(value);
+                }
+            }
+        }
+        self.word("end");
+    }
+
+    fn reference(&mut self, reference: &Reference) {
+        self.word(reference.type_name());
+        self.text(reference.title());
+    }
+
+    fn kind(&mut self, kind: ChangeKind) {
+        self.word(&kind.sign().to_string());
+    }
+
+    /// Writes a text that may contain values of the node and names of the resource.
+    fn text(&mut self, text: &str) {
+        write(&mut self.change, &self.node.masked(text, &[]));
+        write(&mut self.declaration, &self.node.masked(text, &self.names));
+        write(&mut self.values, text);
+    }
+
+    fn word(&mut self, text: &str) {
+        [&mut self.change, &mut self.declaration, &mut self.values]
+            .into_iter()
+            .for_each(|digest| write(digest, text));
+    }
+}
+
+/// Writes a text after its length, so that no two sequences of texts are the same bytes.
+fn write(digest: &mut Sha256, text: &str) {
+    digest.update(text.len().to_le_bytes());
+    digest.update(text);
+}
