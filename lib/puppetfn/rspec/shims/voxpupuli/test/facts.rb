@@ -42,7 +42,6 @@ def add_stdlib_facts
   add_custom_fact :puppet_vardir, "/opt/puppetlabs/puppet/cache"
   add_custom_fact :root_home, "/root"
   add_custom_fact :service_provider, ->(_os, facts) { service_provider_of(facts[:os] || facts["os"]) }
-  add_custom_fact :package_provider, ->(_os, facts) { package_provider_of(facts[:os] || facts["os"]) }
 end
 
 # @param os [Hash{String=>Object}] the fact
@@ -53,14 +52,4 @@ def service_provider_of(os)
 
   {"archlinux" => "systemd", "debian" => "systemd", "redhat" => "systemd", "darwin" => "launchd", "freebsd" => "freebsd",
    "gentoo" => "openrc", "openbsd" => "openbsd", "windows" => "windows"}.fetch(family, "init")
-end
-
-# @param os [Hash{String=>Object}] the fact
-# @return [String, nil] the default provider of packages
-def package_provider_of(os)
-  family = os["family"].downcase
-  return os["release"]["major"].to_i > 7 ? "dnf" : "yum" if family == "redhat"
-
-  {"debian" => "apt", "archlinux" => "pacman", "suse" => "zypper", "freebsd" => "pkgng", "openbsd" => "openbsd",
-   "windows" => "windows", "gentoo" => "portage"}[family]
 end
