@@ -68,6 +68,7 @@ module Puppetfn
       class LentLookupContext < ::Puppet::Pops::Lookup::Context
         extend StandIn
         stands_in_for ::Puppet::Pops::Lookup::Context
+        extend Declining
 
         # @return [::Puppet::Pops::Types::PObjectType] the type of the class that it stands for
         def self._pcore_type = ::Puppet::Pops::Lookup::Context._pcore_type
@@ -80,6 +81,9 @@ module Puppetfn
         def initialize(lent, values) # rubocop:disable Lint/MissingSuper
           @lent, @values = lent, values
         end
+
+        # @return [Compilation]
+        def compilation = @values.compilation
 
         # @return [Symbol]
         def environment_name = @values.environment.name
@@ -112,6 +116,8 @@ module Puppetfn
           entries.each { |pair| block.arity == 2 ? yield(*pair) : yield(pair) }
           nil
         end
+
+        decline_others_of(::Puppet::Pops::Lookup::Context, [])
       end
     end
   end

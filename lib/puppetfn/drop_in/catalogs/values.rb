@@ -13,6 +13,9 @@ module Puppetfn
         LOOKUP_CONTEXT = "Puppet::LookupContext"
         private_constant :ERRORS, :LOOKUP_CONTEXT
 
+        # @return [Compilation]
+        attr_reader :compilation
+
         # @param compilation [Compilation]
         def initialize(compilation)
           @compilation = compilation
