@@ -160,7 +160,7 @@ module Puppetfn
         decline("the setting #{setting}") if setting
         # Puppet tells of each lookup then.
         decline("the log level debug") if ::Puppet::Util::Log.level == :debug
-        decline("the setting data_binding_terminus") unless %w[none hiera].include?(::Puppet[:data_binding_terminus].to_s)
+        decline("the setting data_binding_terminus") if other_data_binding?
         decline("errors of the environment") unless @environment.validation_errors.empty?
         problem = Catalogs::NodeData.problem(@node)
         decline(problem) if problem
@@ -168,6 +168,11 @@ module Puppetfn
         decline("another evaluator") unless evaluator.instance_of?(::Puppet::Pops::Evaluator::EvaluatorImpl)
         changed = Catalogs::DecidingMethods.changed || Catalogs::KnownFiles.changed_method(Catalogs::DecidingMethods.puppet)
         decline("another method #{changed}") if changed
+      end
+
+      # OpenVox 9 has only Hiera, and no setting.
+      def other_data_binding?
+        ::Puppet.settings.valid?(:data_binding_terminus) && !%w[none hiera].include?(::Puppet[:data_binding_terminus].to_s)
       end
 
       def decline(reason)
@@ -181,7 +186,7 @@ module Puppetfn
           environment: Environment.new(known_files.directory, @environment.full_modulepath.map(&:to_s), name: @environment.name),
           facts: all ? facts : {}, variables: variables(all ? facts : {}), node: @node.name, trusted: @node.trusted_data || {},
           server_facts: @node.server_facts || {}, hiera_config: hiera_config, settings: settings,
-          strict: ::Puppet[:strict], strict_variables: ::Puppet[:strict_variables])
+          strict: ::Puppet[:strict], strict_variables: ::Puppet[:strict_variables], target: Target.of_puppet)
         runtime.scope.set_facts(facts) unless all
         runtime
       end

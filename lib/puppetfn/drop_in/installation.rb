@@ -3,8 +3,8 @@
 module Puppetfn
   # puppetfn under real Puppet's classes: see docs/drop-in.md.
   module DropIn
-    # The versions that the drop-in is tested with: three of Puppet, and one of OpenVox.
-    TESTED = %w[7.23.0 8.10.0 8.11.0 8.28.1].freeze
+    # The versions that the drop-in is tested with: three of Puppet, and two of OpenVox.
+    TESTED = %w[7.23.0 8.10.0 8.11.0 8.28.1 9.0.0-beta2].freeze
 
     # The namespaces in which classes of Puppet's are looked up.
     PLACES = %w[Puppet::Pops::Types Puppet::Pops::Types::PSensitiveType Puppet::Pops::Evaluator Puppet::Pops::Functions

@@ -52,10 +52,10 @@ module Puppetfn
       "Types::TypeParser#interpret" => %w[4603d50282eda463],
       "Types::TypeParser#interpret_AccessExpression" => %w[47444cd6bb8fda87 d6c57fd14dabd9b7],
       "Types::TypeParser#parse" => %w[288e71b3ca46aafd ca3f5f037cb20fe2],
-      "parser/compiler.rb" => %w[936ec7b988cfe441 fb351c77aeaaa3f8],
+      "parser/compiler.rb" => %w[1f64ed699efd70c8 936ec7b988cfe441 fb351c77aeaaa3f8],
       "parser/resource.rb" => %w[cff7b338eef347b9 e533b05affe78424],
       "pops/model/ast.rb" => %w[310d81952ad2d65d 482ad49a21126c71],
-      "pops/model/factory.rb" => %w[1a2df1ac0321fad9 4712be3d448a87f0],
+      "pops/model/factory.rb" => %w[1a2df1ac0321fad9 4712be3d448a87f0 c78ac2b94805b36e],
       "pops/parser/eparser.rb" => %w[5cfda05d89ce0a9d],
       "pops/parser/epp_parser.rb" => %w[626024a19535c5df d747665444f668fa],
       "pops/parser/epp_support.rb" => %w[cb4800a7c5f3dd6e df0ab702949af057],
@@ -66,7 +66,7 @@ module Puppetfn
       "pops/parser/locator.rb" => %w[135c91d1196acf43 c2c069bef37e1b8b],
       "pops/parser/parser_support.rb" => %w[3d81891d8e3b89ae bafe41ff2b681712],
       "pops/parser/slurp_support.rb" => %w[5c31c75e06d4d64e 64ff7d1bf10dbbd5],
-      "resource/catalog.rb" => %w[659fa55b3048f822 8dddc5e983a3eece]
+      "resource/catalog.rb" => %w[659fa55b3048f822 8dddc5e983a3eece 97aafc7efdbf89ce]
     }.freeze
   end
 end

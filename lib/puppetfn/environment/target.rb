@@ -51,6 +51,16 @@ module Puppetfn
         Puppet.name_release(@default) if Puppet.respond_to?(:name_release)
       end
 
+      # Returns the release whose behaviour the loaded Puppet has. Puppet 7 has none, and gets Puppet 8's.
+      #
+      # @api private
+      # @return [Target]
+      def of_puppet
+        return named("puppet8") unless ::Puppet.respond_to?(:implementation) && ::Puppet.implementation == "openvox"
+
+        named(::Puppet.version.to_i < 9 ? "openvox8" : "openvox9")
+      end
+
       # Returns the release of the runtime at work, or the default.
       #
       # @api private
