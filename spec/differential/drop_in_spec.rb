@@ -71,6 +71,14 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
         compile.call("notify { 'b': } fail('no')")
         compile.call("node 'web' {} node 'web' {}")
         compile.call("@@notify { 'exported': } realize(Notify['exported'])")
+        def environment.externalize_path(path) = "outside"
+        compile.call("notify { 'of a mocked environment': }")
+        environment.singleton_class.remove_method(:externalize_path)
+        # Mocks of methods that are replaced already are prepended.
+        mock = Module.new { define_method(:new) { |*arguments, **options| super(*arguments, **options) } }
+        Puppet::Parser::Compiler.singleton_class.prepend(mock)
+        compile.call("notify { 'of a mocked compiler': }")
+        mock.remove_method(:new)
         Puppet::Parser::Scope.class_eval { def to_s = "Scope" }
         compile.call("notify { 'c': }")
       end
@@ -79,11 +87,13 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
 
     expect(on.output).to eq(off.output)
     expect(on.output.lines).to match(
-      ["Notify[a] false false\n", /no .*on node web/, /Node 'web' is already defined/, "Notify[exported] false true\n", /Notify\[c\]/]
+      ["Notify[a] false false\n", /no .*on node web/, /Node 'web' is already defined/, "Notify[exported] false true\n",
+       /environment\] false/, /compiler\] false/, /Notify\[c\]/]
     )
     expect(on.report["catalog"]).to include(
       "taken" => 2,
       "declined" => {"an error: Puppetfn::Puppet::PreformattedError" => 1, "an error while the main manifest was read: Puppet::ParseError" => 1,
+                     "methods of one object of the class Puppet::Node::Environment" => 1, "another method Puppet::Parser::Compiler.new" => 1,
                      "another method Puppet::Parser::Scope#to_s" => 1}
     )
   end

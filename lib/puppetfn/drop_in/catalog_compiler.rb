@@ -168,6 +168,8 @@ module Puppetfn
         decline("another evaluator") unless evaluator.instance_of?(::Puppet::Pops::Evaluator::EvaluatorImpl)
         changed = Catalogs::DecidingMethods.changed || Catalogs::KnownFiles.changed_method(Catalogs::DecidingMethods.puppet)
         decline("another method #{changed}") if changed
+        mocked = [@node, @environment].find { |object| object.singleton_methods(false).any? }
+        decline("methods of one object of the class #{mocked.class}") if mocked
       end
 
       # OpenVox 9 has only Hiera, and no setting.

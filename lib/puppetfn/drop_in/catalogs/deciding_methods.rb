@@ -82,11 +82,13 @@ module Puppetfn
             nil
           end
 
+          # Mocks of methods that the drop-in has replaced are in modules that are prepended.
           def changed_method_of(place)
-            place.instance_methods(false).find do |method|
-              file, = place.instance_method(method).source_location
+            owners = [place, *prepended(place.ancestors, place)]
+            owners.flat_map { |owner| owner.instance_methods(false).map { |method| owner.instance_method(method) } }.find do |method|
+              file, = method.source_location
               file && !known_file?(file)
-            end
+            end&.name
           end
 
           # Returns true if a file is one of Puppet's, of Ruby's library, which has delegators, or of these.
@@ -96,7 +98,11 @@ module Puppetfn
           end
 
           def prepended?(modules, place)
-            modules.take_while { |each| !each.equal?(place) }.any? { |each| !each.name.to_s.start_with?("Puppetfn::") }
+            prepended(modules, place).any? { |each| !each.name.to_s.start_with?("Puppetfn::") }
+          end
+
+          def prepended(modules, place)
+            modules.take_while { |each| !each.equal?(place) }
           end
         end
       end
