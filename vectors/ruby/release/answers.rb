@@ -8,6 +8,7 @@ require "json"
 require "tmpdir"
 require "facter"
 require "puppet_pal"
+require_relative "type_operations"
 
 module Release
   # The outcomes of cases: a `result`, or the `error` that ended them, and the `logs` from notice on.
@@ -59,7 +60,7 @@ module Release
       end
 
       def answer(recorded, root)
-        kind = %w[files ruby calls code source].find { |key| recorded.key?(key) && (key != "files" || recorded.key?("opts")) }
+        kind = %w[files ruby calls code source op].find { |key| recorded.key?(key) && (key != "files" || recorded.key?("opts")) }
         {"result" => send(:"answer_#{kind}", recorded, root)}
       rescue SystemExit, Interrupt, NoMemoryError
         raise
@@ -114,6 +115,16 @@ module Release
           pal.with_script_compiler do |compiler|
             compiler.evaluate_string(recorded["prelude"])
             shown(compiler.evaluate_string(recorded["source"]))
+          end
+        end
+      end
+
+      # An operation of types and values.
+      def answer_op(recorded, _root)
+        Puppet::Pal.in_tmp_environment("production", modulepath: [], facts: {}) do |pal|
+          pal.with_script_compiler do |compiler|
+            compiler.evaluate_string(recorded["prelude"])
+            TypeOperations.new(compiler).answer(recorded)
           end
         end
       end
