@@ -12,8 +12,10 @@ end
 
 desc "Check the Ruby code with RuboCop"
 task :rubocop do
+  cache = File.join(TARGET_DIR, "rubocop")
   # Only changed files are inspected again: with --parallel, RuboCop 1.39 does not find its cache.
-  sh "rubocop", "--no-parallel", "--format", "quiet", "--cache-root", File.join(TARGET_DIR, "rubocop")
+  parallel = File.directory?(cache) ? "--no-parallel" : "--parallel"
+  sh "rubocop", parallel, "--format", "quiet", "--cache-root", cache
 end
 
 desc "Check the wording of comments and documents, and the names of Rust types"

@@ -1,7 +1,17 @@
 # frozen_string_literal: true
 
+require "rbconfig"
 require "rubygems"
 require "tmpdir"
+
+# Keeps the library that the installation has built, for tests of the same sources.
+def keep_library(home)
+  name = "puppetfn.#{RbConfig::CONFIG["DLEXT"]}"
+  mkdir_p File.dirname(PACKED_LIBRARY), verbose: false
+  install Dir.glob("#{home}/gems/*/lib/puppetfn/#{name}").first, PACKED_LIBRARY, mode: 0o755, verbose: false
+end
+
+PACKED_LIBRARY = File.join(TARGET_DIR, "gem", "puppetfn.#{RbConfig::CONFIG["DLEXT"]}")
 
 desc "Build the gem into pkg/, install it into an empty GEM_HOME and use it from outside the checkout"
 task :pkg do
@@ -32,5 +42,6 @@ task :pkg do
     RUBY
     outside.call("#{home}/bin/puppetfn", "--version")
     outside.call("ruby", demo)
+    keep_library(home)
   end
 end
