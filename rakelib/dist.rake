@@ -74,7 +74,7 @@ module Distribution
     targets = VsCode::PROGRAMS.select { |_, platform| PROGRAMS.include?(platform) }.keys
     ["pkg", "terminus", *GEMS.map { |platform| "gem:native[#{platform}]" },
      *PROGRAMS.flat_map { |platform| %w[binary wheel npm].map { |task| "#{task}[#{platform}]" } },
-     "deb", "vsix", *targets.map { |target| "vsix[#{target}]" }, "sbom"]
+     "source", "deb", "apt", "homebrew", "vsix", *targets.map { |target| "vsix[#{target}]" }, "sbom"]
   end
 
   # Writes the checksums of all files.
