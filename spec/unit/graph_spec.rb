@@ -40,13 +40,86 @@ RSpec.describe Puppetfn::Graph do
     expect(titles.uniq).to match_array(declared.map { |type, title| "#{type}[#{title}]" })
   end
 
-  it "makes a page that a browser shows without complaints, and can be searched" do
-    Dir.mktmpdir do |directory|
-      page = File.join(directory, "web1.html")
-      expect(repository("graph", "web1.example.com", "--format", "html", "--out", page)).to match(["", anything, 0])
-      seen = look(page)
-      expect(seen.messages).to eq([])
-      expect(seen.dom).to include("Service[nginx]")
+  describe "a page" do
+    # What a session sees of the graph: visible nodes, the window, and the picture in it.
+    SEEN = <<~JAVASCRIPT
+      (() => {
+        const boxes = [...document.querySelectorAll(".pfg-node rect")].filter((rect) => !rect.closest(".pfg-gone")).map((rect) => rect.getBoundingClientRect());
+        const window = document.querySelector("main").getBoundingClientRect();
+        const inside = (box) => box.left >= window.left && box.right <= window.right && box.top >= window.top && box.bottom <= window.bottom;
+        return {nodes: boxes.length, inside: boxes.filter(inside).length, width: Math.max(...boxes.map((box) => box.width)),
+                found: document.getElementById("found").textContent, current: document.querySelector(".current title")?.textContent.split("\\n")[0]};
+      })()
+    JAVASCRIPT
+    FRAME = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+    # Opens a page, and looks at it after each of some scripts.
+    def seen(page, *scripts)
+      browse do |session|
+        session.open("file://#{page}")
+        found = ["", *scripts].map do |script|
+          session.run("{ #{script} }; #{FRAME}")
+          session.run(SEEN)
+        end
+        expect(session.complaints).to eq([])
+        return found
+      end
+    end
+
+    def click(id)
+      "document.getElementById('#{id}').click()"
+    end
+
+    def enter(text)
+      "const input = document.getElementById('find'); input.value = '#{text}'; input.dispatchEvent(new Event('input'))"
+    end
+
+    around do |example|
+      Dir.mktmpdir do |directory|
+        @page = File.join(directory, "page.html")
+        example.run
+      end
+    end
+
+    it "fits the window, zooms, folds and finds the next node, without any other file" do
+      expect(repository("graph", "web1.example.com", "--format", "html", "--out", @page)).to match(["", anything, 0])
+      expect(File.read(@page).scan(/(?:src|href)=|url\(/)).to eq([])
+      whole, zoomed, fitted, folded, found, following, previous, unfolded = seen(@page, click("in"), click("fit"), click("fold"), enter("nginx"),
+        click("next"), "#{click("previous")}; #{click("previous")}", click("unfold"))
+      expect(whole).to include("nodes" => 36, "inside" => 36, "found" => "")
+      expect(zoomed["width"]).to be > whole["width"]
+      expect(fitted["width"]).to be_within(1).of(whole["width"])
+      expect(folded).to include("nodes" => 7, "inside" => 7)
+      expect([found, following, previous].map { |seen| seen.values_at("found", "current") })
+        .to match([["1 of 5", a_kind_of(String)], ["2 of 5", a_kind_of(String)], ["5 of 5", a_kind_of(String)]])
+      expect([found, following, previous].map { |seen| seen["current"] }.uniq.size).to eq(3)
+      expect(unfolded).to include("nodes" => 36, "inside" => 36)
+    end
+
+    it "folds and unfolds a class by its label, and by the keyboard" do
+      File.write(@page, catalog("class a { notify { 'x': } notify { 'y': } } include a notify { 'z': require => Class[a] }").graph(format: :html))
+      label = "[...document.querySelectorAll('.pfg-label')].find((one) => one.textContent.includes('Class[A]'))"
+      whole, folded, unfolded = seen(@page, "#{label}.dispatchEvent(new MouseEvent('click', {bubbles: true}))",
+        "#{label}.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}))")
+      expect([whole, folded, unfolded].map { |seen| seen["nodes"] - whole["nodes"] }).to eq([0, -2, 0])
+    end
+
+    it "draws 2,500 resources, of which it shows the classes first" do
+      code = "class big { Integer[1, 50].each |$i| { d { \"d${i}\": } } }\ndefine d { Integer[1, 50].each |$i| { notify { \"${name} ${i}\": } } } include big"
+      File.write(@page, catalog(code).graph(format: :html))
+      first, unfolded = seen(@page, click("unfold"))
+      expect(first["nodes"]).to be < 10
+      expect(unfolded).to include("nodes" => be > 2550, "inside" => unfolded["nodes"])
+    end
+
+    it "shows the whole graph without its script" do
+      repository("graph", "web1.example.com", "--format", "html", "--out", @page)
+      browse do |session|
+        session.scripts(false)
+        session.open("file://#{@page}")
+        expect(session.run(SEEN)["nodes"]).to eq(36)
+        expect(session.run("document.querySelector('.tools').checkVisibility()")).to be(false)
+      end
     end
   end
 

@@ -19,9 +19,9 @@ use level::ContainerLayout;
 use routes::Routes;
 
 /// The maximum number of nodes of a drawing.
-pub const MOST_NODES: usize = 1_500;
+pub const MOST_NODES: usize = 3_000;
 /// The maximum number of edges of a drawing.
-pub const MOST_EDGES: usize = 6_000;
+pub const MOST_EDGES: usize = 12_000;
 /// The maximum number of slots for nodes and lines in all ranks.
 const MOST_SLOTS: usize = 100_000;
 

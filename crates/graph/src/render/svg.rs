@@ -26,7 +26,7 @@ pub const STYLE: &str = include_str!("graph.css");
 /// # Errors
 /// Fails with [`TooLarge`] if the graph has too many nodes or edges; [`Graph::neighbourhood`] reduces it.
 pub fn svg(graph: &Graph) -> Result<String, TooLarge> {
-    drawn(graph, true)
+    drawn(graph, &DrawingUse::Alone)
 }
 
 /// Draws the graph for a page that includes [`STYLE`] once for all its graphs.
@@ -34,36 +34,58 @@ pub fn svg(graph: &Graph) -> Result<String, TooLarge> {
 /// # Errors
 /// The same errors as [`svg`].
 pub fn figure(graph: &Graph) -> Result<String, TooLarge> {
-    drawn(graph, false)
+    drawn(graph, &DrawingUse::Figure)
 }
 
-fn drawn(graph: &Graph, has_style: bool) -> Result<String, TooLarge> {
+/// Draws the graph for a page whose script folds containers. Elements name their nodes by number: `data-node` with `data-in`
+/// for the container, `data-from` and `data-to`.
+///
+/// # Errors
+/// The same errors as [`svg`].
+pub(super) fn foldable(graph: &Graph) -> Result<String, TooLarge> {
+    drawn(graph, &DrawingUse::Page)
+}
+
+/// The surroundings of a drawing.
+#[derive(PartialEq, Eq)]
+enum DrawingUse {
+    /// A file of its own, with its style.
+    Alone,
+    /// A page with the style.
+    Figure,
+    /// A page with the style and a script that needs the numbers of nodes.
+    Page,
+}
+
+fn drawn(graph: &Graph, used: &DrawingUse) -> Result<String, TooLarge> {
     let layout = GraphLayout::of(graph)?;
+    let is_page = *used == DrawingUse::Page;
+    let numbers = |index: usize| is_page.then(|| (index, layout.tree.parent(index)));
     let caption = left_out(graph);
     let width = layout.size.width + 2.0 * MARGIN;
     let height = layout.size.height + 2.0 * MARGIN + if caption.is_some() { CAPTION } else { 0.0 };
     let (width, height) = (number(width), number(height));
-    let is_box = |(_, placed): &(_, &PlacedNode)| placed.is_container;
     let nodes = || graph.nodes().map(|(id, node)| (id.0, node)).zip(&layout.nodes);
     // Boxes are drawn before their contents.
     let boxes = layout.tree.order().iter().filter_map(|index| {
         let (_, node) = graph.nodes().nth(*index)?;
-        Some((node, layout.nodes.get(*index)?))
+        Some((*index, node, layout.nodes.get(*index)?))
     });
+    let is_box = |(_, _, placed): &(usize, &GraphNode, &PlacedNode)| placed.is_container;
     let drawn = html! {
         svg xmlns="http://www.w3.org/2000/svg" class="pfg-graph" role="img" width=(width) height=(height)
             viewBox={ "0 0 " (width) " " (height) } {
             title { (visible(graph.title())) }
-            @if has_style { style { (PreEscaped(STYLE)) } }
+            @if *used == DrawingUse::Alone { style { (PreEscaped(STYLE)) } }
             g transform={ "translate(" (number(MARGIN)) " " (number(MARGIN)) ")" } {
-                @for (node, placed) in boxes.filter(is_box) { (rectangle(node, placed)) }
+                @for (index, node, placed) in boxes.filter(is_box) { (rectangle(node, placed, numbers(index))) }
                 @for (edge, line) in graph.edges().iter().zip(&layout.lines) {
-                    @if let Some(line) = line { (arrow(graph, edge, line)) }
+                    @if let Some(line) = line { (arrow(graph, edge, line, is_page)) }
                     @else if edge.from == edge.to { (circle(graph, edge, layout.nodes.get(edge.from.0))) }
                 }
-                @for ((_, node), placed) in nodes() {
-                    @if placed.is_container { (label(node, placed)) }
-                    @else { (rectangle(node, placed)) }
+                @for ((index, node), placed) in nodes() {
+                    @if placed.is_container { (label(node, placed, numbers(index))) }
+                    @else { (rectangle(node, placed, numbers(index))) }
                 }
                 @if let Some(caption) = caption {
                     text class="pfg-caption" x="0" y=(number(layout.size.height + MARGIN + CAPTION / 2.0)) { (caption) }
@@ -75,7 +97,7 @@ fn drawn(graph: &Graph, has_style: bool) -> Result<String, TooLarge> {
 }
 
 /// Draws a node, or the box around its contents.
-fn rectangle(node: &GraphNode, placed: &PlacedNode) -> Markup {
+fn rectangle(node: &GraphNode, placed: &PlacedNode, numbers: Option<NodeNumbers>) -> Markup {
     let PlacedNode { at, size, is_container } = placed;
     let kind = match (node.kind, is_container) {
         (NodeKind::Class, _) => "pfg-class",
@@ -83,7 +105,7 @@ fn rectangle(node: &GraphNode, placed: &PlacedNode) -> Markup {
         (NodeKind::Resource, false) => "pfg-resource",
     };
     html! {
-        g class={ "pfg-node " (kind) (class(node.mark)) } {
+        g class={ "pfg-node " (kind) (class(node.mark)) } data-node=[number_of(numbers)] data-in=[container_of(numbers)] {
             title { (visible(&node.label)) (said(node.mark)) @if let Some(note) = &node.note { "\n" (visible(note)) } }
             rect x=(number(at.x)) y=(number(at.y)) width=(number(size.width)) height=(number(size.height)) rx="4" {}
             @if !is_container { (text(node, at.x + size.width / 2.0, at.y + size.height / 2.0, "middle")) }
@@ -92,10 +114,10 @@ fn rectangle(node: &GraphNode, placed: &PlacedNode) -> Markup {
 }
 
 /// Writes the label of a box, above the lines that cross its border.
-fn label(node: &GraphNode, placed: &PlacedNode) -> Markup {
+fn label(node: &GraphNode, placed: &PlacedNode, numbers: Option<NodeNumbers>) -> Markup {
     let kind = if node.kind == NodeKind::Class { "pfg-class" } else { "pfg-box" };
     html! {
-        g class={ "pfg-node pfg-label " (kind) (class(node.mark)) } {
+        g class={ "pfg-node pfg-label " (kind) (class(node.mark)) } data-node=[number_of(numbers)] data-in=[container_of(numbers)] {
             title { (visible(&node.label)) (said(node.mark)) @if let Some(note) = &node.note { "\n" (visible(note)) } }
             (text(node, placed.at.x + 9.0, placed.at.y + 12.0, "start"))
         }
@@ -108,11 +130,23 @@ fn text(node: &GraphNode, x: f64, y: f64, anchor: &str) -> Markup {
     }
 }
 
-fn arrow(graph: &Graph, edge: &Edge, line: &EdgeLine) -> Markup {
+/// The number of a node, and of its container.
+type NodeNumbers = (usize, Option<usize>);
+
+fn number_of(numbers: Option<NodeNumbers>) -> Option<usize> {
+    numbers.map(|(node, _)| node)
+}
+
+fn container_of(numbers: Option<NodeNumbers>) -> Option<usize> {
+    numbers.and_then(|(_, container)| container)
+}
+
+fn arrow(graph: &Graph, edge: &Edge, line: &EdgeLine, is_page: bool) -> Markup {
     let has_head = edge.relation != EdgeKind::Contains;
     let (path, head) = path(line, has_head);
+    let (from, to) = (is_page.then_some(edge.from.0), is_page.then_some(edge.to.0));
     html! {
-        g class={ "pfg-edge " (relation(edge.relation)) (class(edge.mark)) } {
+        g class={ "pfg-edge " (relation(edge.relation)) (class(edge.mark)) } data-from=[from] data-to=[to] {
             title { (visible(&sentence(graph, edge))) }
             path d=(path) {}
             @if has_head { path class="pfg-head" d=(head) {} }
