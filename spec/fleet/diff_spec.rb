@@ -52,6 +52,38 @@ RSpec.describe "puppetfn diff" do
     expect(git("status", "--porcelain")).to eq("")
   end
 
+  it "groups by change, and shows values of the first node where nodes have their own" do
+    File.write("#{repository}/manifests/zzz.pp", <<~'PUPPET')
+      $host = $facts['networking']['fqdn']
+      file { '/etc/host': content => "${host}\n" }
+      ['a', 'b'].each |$name| { file { "/etc/${name}": content => "one\n" } }
+      if $host =~ /web1/ { notify { 'alone': } }
+    PUPPET
+    git("add", ".")
+    git("commit", "--quiet", "--message", "three")
+    code = File.read("#{repository}/manifests/zzz.pp")
+    File.write("#{repository}/manifests/zzz.pp", code.sub('"${host}\n"', '"I am ${host}\n"').sub('"one\n"', '"two\n"').sub("'alone':", "'alone': message => $host"))
+    printed, = diff("change", repository)
+    expect(printed).to start_with("9 nodes: db1.example.com,").and end_with("9 of 9 nodes differ, in 2 ways\n")
+    expect(printed).to include("~ File[/etc/a] and File[/etc/b]  (manifests/zzz.pp:3)\n", "~ File[/etc/host]  (manifests/zzz.pp:2; an example: values differ by node)\n",
+      "content: \"db1.example.com\\n\" -> \"I am db1.example.com\\n\"", "\n1 node: web1.example.com (1 changed)\n")
+    expect(report("change", repository)["groups"].first["resources"].map { |resource| resource.slice("title", "shared", "varies") }).to eq([
+      {"title" => "/etc/a", "shared" => [{"reference" => "File[/etc/a]", "nodes" => []}, {"reference" => "File[/etc/b]", "nodes" => []}]},
+      {"title" => "/etc/host", "varies" => true}
+    ])
+  end
+
+  it "shows dependency cycles that come and go, with the origins of their edges" do
+    File.write("#{repository}/manifests/zzz.pp", "notify { 'a': require => Notify['b'] }\n-> notify { 'b': }\n")
+    expect(diff("change", repository).first).to include(<<-TEXT)
+  + dependency cycle, so that no agent can apply the catalog:
+      + Notify[a] before Notify[b] (manifests/zzz.pp:1)
+      + Notify[a] requires Notify[b] (manifests/zzz.pp:1)
+    TEXT
+    expect(report("change", repository)["groups"].first["cycles"]).to match([include("change" => "added", "resources" => ["Notify[a]", "Notify[b]"])])
+    expect(diff("change", repository, "--no-ordering").first).not_to include("cycle")
+  end
+
   it "compares directories with commits, and finds nothing where there is nothing" do
     expect(diff("change", repository)).to match([/\A9 nodes compared, no differences\n\z/, anything, 0])
     expect(diff("main", repository).last).to eq(2)

@@ -58,7 +58,7 @@ impl DependencyReason {
     }
 
     /// Returns the words between the resource that states the order and the other one.
-    fn verb(self) -> &'static str {
+    pub fn verb(self) -> &'static str {
         match self {
             Self::Arrow("notify") => "~>",
             Self::Arrow(_) => "->",
@@ -229,11 +229,15 @@ impl Catalog {
     /// Returns the dependency cycles, by the containment and the relationships that the catalog states. It does not have
     /// the places of arrows: an edge has the place of the resource whose parameter the arrow has set.
     pub fn cycles(&self) -> Vec<DependencyCycle> {
+        self.cycles_of(&Relations::of(self))
+    }
+
+    /// Returns the same for known relations of the catalog.
+    pub fn cycles_of(&self, relations: &Relations) -> Vec<DependencyCycle> {
         let resources = self.resources();
         let numbers: BTreeMap<&Reference, usize> =
             resources.iter().enumerate().map(|(number, resource)| (&resource.reference, number)).collect();
         let number = |reference: &Reference| numbers.get(reference).copied();
-        let relations = Relations::of(self);
         let mut edges: Vec<NumberedEdge> = Vec::new();
         for (container, content) in self.edges() {
             if let (Some(container), Some(content)) = (number(container), number(content)) {

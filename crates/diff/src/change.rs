@@ -5,8 +5,8 @@ use sha2::{Digest, Sha256};
 
 use crate::detail::ValueDetail;
 use crate::difference::{
-    AttributeDifference, ChangeKind, ContainmentDifference, Differences, OrderDifference, OrderKind,
-    PathSegment, ResourceDifference, ValuePath,
+    AttributeDifference, ChangeKind, ContainmentDifference, CycleDifference, Differences, OrderDifference,
+    OrderKind, PathSegment, ResourceDifference, ValuePath,
 };
 use crate::own_values::NodeValues;
 use crate::value::DiffValue;
@@ -23,6 +23,8 @@ pub(crate) enum Change {
     Order(OrderDifference),
     /// A resource in another container.
     Containment(ContainmentDifference),
+    /// A dependency cycle that came or went.
+    Cycle(CycleDifference, Reference),
 }
 
 /// The digests of a change.
@@ -39,11 +41,16 @@ pub(crate) struct ChangeDigests {
 impl Change {
     /// Returns the changes of a node.
     pub fn all(differences: Differences) -> impl Iterator<Item = Self> {
-        let Differences { resources, ordering, containment } = differences;
+        let Differences { resources, ordering, containment, cycles } = differences;
+        let cycles = cycles.into_iter().filter_map(|found| {
+            let first = found.cycle.resources.first()?.clone();
+            Some(Self::Cycle(found, first))
+        });
         let resources = resources.into_iter().map(Self::Resource);
         resources
             .chain(ordering.into_iter().map(Self::Order))
             .chain(containment.into_iter().map(Self::Containment))
+            .chain(cycles)
     }
 
     /// Returns the resource that differs.
@@ -52,6 +59,7 @@ impl Change {
             Self::Resource(resource) => &resource.reference,
             Self::Order(order) => &order.then,
             Self::Containment(containment) => &containment.reference,
+            Self::Cycle(_, first) => first,
         }
     }
 
@@ -69,6 +77,7 @@ impl Change {
             Self::Resource(resource) => writer.resource(resource),
             Self::Order(order) => writer.order(order),
             Self::Containment(containment) => writer.containment(containment),
+            Self::Cycle(found, _) => writer.cycle(found),
         };
         let ChangeWriter { change, declaration, values, .. } = writer;
         ChangeDigests {
@@ -154,6 +163,17 @@ impl<'c> ChangeWriter<'c> {
         for containers in [&containment.old, &containment.new] {
             self.word("containers");
             containers.iter().for_each(|container| self.reference(container));
+        }
+        false
+    }
+
+    fn cycle(&mut self, CycleDifference { change, cycle }: &CycleDifference) -> bool {
+        self.word("cycle");
+        self.kind(*change);
+        for edge in &cycle.edges {
+            self.reference(&edge.first);
+            self.reference(&edge.second);
+            self.word(edge.reason.verb());
         }
         false
     }

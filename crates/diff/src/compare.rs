@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use puppetfn_catalog::{Catalog, Reference, Relationship};
+use puppetfn_catalog::{Catalog, DependencyCycle, Reference, Relationship};
 
 use crate::compared::{CatalogPair, ComparedCatalog, ComparedResource};
 use crate::detail::ValueDetail;
 use crate::difference::{
-    AttributeDifference, ChangeKind, ContainmentDifference, Differences, OrderDifference, OrderKind,
-    ResourceDifference, ValuePath,
+    AttributeDifference, ChangeKind, ContainmentDifference, CycleDifference, Differences, OrderDifference,
+    OrderKind, ResourceDifference, ValuePath,
 };
 use crate::ignore::{IgnoreCandidate, IgnoreSubject};
 use crate::items::ArrayDetail;
@@ -30,6 +30,7 @@ pub fn compare(old: &Catalog, new: &Catalog, options: &DiffOptions) -> Differenc
     Differences {
         resources: compared.iter().filter_map(|reference| pair.resource(reference)).collect(),
         ordering: if options.ordering { pair.ordering() } else { Vec::new() },
+        cycles: if options.ordering { pair.cycles() } else { Vec::new() },
         containment: if options.containment {
             compared.iter().filter_map(|reference| pair.containment(reference)).collect()
         } else {
@@ -170,6 +171,20 @@ impl PairComparison<'_> {
             })
         };
         all.into_iter().filter_map(difference).collect()
+    }
+
+    /// Returns the dependency cycles that came and went.
+    fn cycles(&self) -> Vec<CycleDifference> {
+        let (old, new) = (&self.catalogs.old.cycles, &self.catalogs.new.cycles);
+        let alone = |these: &[DependencyCycle], others: &[DependencyCycle], change| {
+            let is_common =
+                |cycle: &&DependencyCycle| others.iter().any(|other| other.resources == cycle.resources);
+            let found = these.iter().filter(|cycle| !is_common(cycle));
+            found.map(|cycle| CycleDifference { change, cycle: cycle.clone() }).collect::<Vec<_>>()
+        };
+        let mut found = alone(new, old, ChangeKind::Added);
+        found.extend(alone(old, new, ChangeKind::Removed));
+        found
     }
 
     /// Returns true if all parameters that made the difference are ignored.

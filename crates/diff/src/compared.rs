@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use puppetfn_catalog::{
-    Catalog, CatalogResource, FileLine, Reference, Relations, Relationship, relationships,
+    Catalog, CatalogResource, DependencyCycle, FileLine, Reference, Relations, Relationship, relationships,
 };
 
 use crate::value::DiffValue;
@@ -14,6 +14,8 @@ use crate::value::DiffValue;
 pub(crate) struct ComparedCatalog {
     resources: BTreeMap<Reference, ComparedResource>,
     relations: Relations,
+    /// The dependency cycles.
+    pub cycles: Vec<DependencyCycle>,
 }
 
 /// A resource.
@@ -36,9 +38,11 @@ pub(crate) struct ComparedResource {
 impl ComparedCatalog {
     pub fn of(catalog: &Catalog) -> Self {
         let resources = catalog.resources().iter().map(ComparedResource::of);
+        let relations = Relations::of(catalog);
         Self {
             resources: resources.map(|resource| (resource.reference.clone(), resource)).collect(),
-            relations: Relations::of(catalog),
+            cycles: catalog.cycles_of(&relations),
+            relations,
         }
     }
 

@@ -4,11 +4,12 @@ use std::fmt;
 use std::iter::Sum;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 use crate::value::DiffValue;
-use puppetfn_catalog::FileLine;
 use puppetfn_catalog::Reference;
+use puppetfn_catalog::{DependencyCycle, FileLine};
 
 /// All differences between two catalogs, sorted.
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize)]
@@ -19,6 +20,8 @@ pub struct Differences {
     pub ordering: Vec<OrderDifference>,
     /// Changed containers of resources that both catalogs have.
     pub containment: Vec<ContainmentDifference>,
+    /// Dependency cycles that only one of the catalogs has.
+    pub cycles: Vec<CycleDifference>,
 }
 
 /// A resource that differs.
@@ -130,6 +133,27 @@ pub struct ContainmentDifference {
     pub new: Vec<Reference>,
 }
 
+/// A dependency cycle that only one of the catalogs has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CycleDifference {
+    /// Whether it is new or gone.
+    pub change: ChangeKind,
+    /// The cycle, with the origins of its edges.
+    pub cycle: DependencyCycle,
+}
+
+/// As JSON, with the edges as sentences.
+impl Serialize for CycleDifference {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let edges: Vec<String> = self.cycle.edges.iter().map(ToString::to_string).collect();
+        let mut members = serializer.serialize_struct("CycleDifference", 3)?;
+        members.serialize_field("change", &self.change)?;
+        members.serialize_field("resources", &self.cycle.resources)?;
+        members.serialize_field("edges", &edges)?;
+        members.end()
+    }
+}
+
 /// The number of differences of each kind.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize)]
 pub struct Counts {
@@ -143,12 +167,17 @@ pub struct Counts {
     pub ordering: usize,
     /// Resources whose container changed.
     pub containment: usize,
+    /// Dependency cycles that came or went.
+    pub cycles: usize,
 }
 
 impl Differences {
     /// Returns true if the comparison found no differences.
     pub fn is_empty(&self) -> bool {
-        self.resources.is_empty() && self.ordering.is_empty() && self.containment.is_empty()
+        self.resources.is_empty()
+            && self.ordering.is_empty()
+            && self.containment.is_empty()
+            && self.cycles.is_empty()
     }
 
     /// Returns the number of differences of each kind.
@@ -163,6 +192,7 @@ impl Differences {
             changed: of(ChangeKind::Changed),
             ordering: self.ordering.len(),
             containment: self.containment.len(),
+            cycles: self.cycles.len(),
         }
     }
 }
@@ -175,6 +205,7 @@ impl Sum for Counts {
             changed: sum.changed.saturating_add(counts.changed),
             ordering: sum.ordering.saturating_add(counts.ordering),
             containment: sum.containment.saturating_add(counts.containment),
+            cycles: sum.cycles.saturating_add(counts.cycles),
         })
     }
 }
@@ -187,6 +218,7 @@ impl fmt::Display for Counts {
             (self.changed, "changed"),
             (self.ordering, "reordered"),
             (self.containment, "moved"),
+            (self.cycles, if self.cycles == 1 { "dependency cycle" } else { "dependency cycles" }),
         ];
         let mut separator = "";
         for (count, what) in parts.into_iter().filter(|(count, _)| *count > 0) {

@@ -163,6 +163,7 @@ impl KnownChange {
             }
             Change::Order(order) => differences.ordering.push(order),
             Change::Containment(containment) => differences.containment.push(containment),
+            Change::Cycle(cycle, _) => differences.cycles.push(cycle),
         }
     }
 }
@@ -179,6 +180,7 @@ impl DifferenceGroup {
         differences.resources.sort_by(|a, b| a.reference.cmp(&b.reference));
         differences.ordering.sort_by(|a, b| (&a.first, &a.then).cmp(&(&b.first, &b.then)));
         differences.containment.sort_by(|a, b| a.reference.cmp(&b.reference));
+        differences.cycles.sort_by(|a, b| a.cycle.resources.cmp(&b.cycle.resources));
         Self {
             nodes: nodes.iter().map(ToString::to_string).collect(),
             differences,

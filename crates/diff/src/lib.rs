@@ -46,8 +46,8 @@ mod words;
 pub use compare::compare;
 pub use detail::{Hunk, HunkLine, ValueDetail};
 pub use difference::{
-    AttributeDifference, ChangeKind, ContainmentDifference, Counts, Differences, OrderDifference, OrderKind,
-    PathSegment, ResourceDifference, SharedChange, ValuePath,
+    AttributeDifference, ChangeKind, ContainmentDifference, Counts, CycleDifference, Differences,
+    OrderDifference, OrderKind, PathSegment, ResourceDifference, SharedChange, ValuePath,
 };
 pub use failure::FailureGroup;
 pub use filter::DifferenceFilter;

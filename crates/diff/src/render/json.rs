@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::detail::{Hunk, ValueDetail};
 use crate::difference::{
-    AttributeDifference, ChangeKind, ContainmentDifference, Counts, OrderDifference, ResourceDifference,
-    SharedChange, ValuePath,
+    AttributeDifference, ChangeKind, ContainmentDifference, Counts, CycleDifference, OrderDifference,
+    ResourceDifference, SharedChange, ValuePath,
 };
 use crate::failure::FailureGroup;
 use crate::group::{DiffReport, DifferenceGroup};
@@ -47,6 +47,8 @@ struct GroupEntry<'r> {
     resources: Vec<ResourceEntry<'r>>,
     ordering: &'r [OrderDifference],
     containment: &'r [ContainmentDifference],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    cycles: &'r [CycleDifference],
 }
 
 #[derive(Serialize)]
@@ -111,7 +113,10 @@ struct AttributeEntry<'r> {
 ///     "ordering": [{                     "before" or "notify", null where there was or is no order
 ///       "first": "Package[ntp]", "then": "Service[ntp]", "old": null, "new": "notify"
 ///     }],
-///     "containment": [{"reference": "File[/etc/motd]", "old": ["Class[A]"], "new": ["Class[B]"]}]
+///     "containment": [{"reference": "File[/etc/motd]", "old": ["Class[A]"], "new": ["Class[B]"]}],
+///     "cycles": [{                       dependency cycles, "added" or "removed"; left out where there is none
+///       "change": "added", "resources": ["A[a]", "B[b]"], "edges": ["A[a] requires B[b] (/code/site.pp:3)", …]
+///     }]
 ///   }],
 ///   "unchanged": ["db1"],
 ///   "failed": [{"nodes": ["db2"], "message": "…"}]      those together that failed for the same reason
@@ -147,6 +152,7 @@ fn group(group: &DifferenceGroup) -> GroupEntry<'_> {
         resources: group.differences.resources.iter().map(resource).collect(),
         ordering: &group.differences.ordering,
         containment: &group.differences.containment,
+        cycles: &group.differences.cycles,
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::detail::{Hunk, ValueDetail};
 use crate::difference::{
-    AttributeDifference, ChangeKind, ContainmentDifference, Differences, OrderDifference, OrderKind,
-    ResourceDifference,
+    AttributeDifference, ChangeKind, ContainmentDifference, CycleDifference, Differences, OrderDifference,
+    OrderKind, ResourceDifference,
 };
 use crate::items::{ArrayDetail, ItemDifference};
 use crate::value::DiffValue;
@@ -73,6 +73,9 @@ pub(super) fn rows(differences: &Differences, shown: RowOptions) -> Vec<ReportRo
     if !differences.containment.is_empty() {
         rows.add(0, None, RowKind::Heading, "Containment:".to_owned());
         differences.containment.iter().for_each(|containment| rows.containment(containment));
+    }
+    for found in &differences.cycles {
+        rows.cycle(found);
     }
     rows.rows
 }
@@ -156,6 +159,19 @@ impl ReportRows {
         let note = was.map(|was| format!("was {was}"));
         let (change, kind) = (Some(order.change()), RowKind::Attribute);
         self.rows.push(ReportRow { depth: 1, change, kind, text, note });
+    }
+
+    fn cycle(&mut self, CycleDifference { change, cycle }: &CycleDifference) {
+        let text = match change {
+            ChangeKind::Removed => "no dependency cycle any more:",
+            ChangeKind::Added | ChangeKind::Changed => {
+                "dependency cycle, so that no agent can apply the catalog:"
+            }
+        };
+        self.add(0, Some(*change), RowKind::Resource, text.to_owned());
+        for edge in &cycle.edges {
+            self.add(1, Some(*change), RowKind::Attribute, visible(&edge.to_string()));
+        }
     }
 
     fn containment(&mut self, containment: &ContainmentDifference) {

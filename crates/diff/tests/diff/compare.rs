@@ -283,3 +283,33 @@ fn filters_know_both_catalogs() {
     let titles: Vec<&str> = found.resources.iter().map(|resource| &**resource.reference.title()).collect();
     assert_eq!(titles, ["/tmp/one/gone"]);
 }
+
+#[test]
+fn dependency_cycles_are_differences() {
+    let of = |require: Value| {
+        [
+            ("Notify[a]", json!({"require": require, "line": 3})),
+            ("Notify[b]", json!({"require": "Notify[a]", "line": 4})),
+        ]
+    };
+    let (with, without) = (of(json!("Notify[b]")), of(json!([])));
+    let options = DiffOptions::default();
+    let edges = "    + Notify[b] requires Notify[a] (/code/site.pp:4)\n    + Notify[a] requires Notify[b] (/code/site.pp:3)\n";
+    let order = "Order:\n    + Notify[b] -> Notify[a]\n";
+    let heading = "+ dependency cycle, so that no agent can apply the catalog:\n";
+    assert_eq!(shown(&without, &with, &options), format!("{order}{heading}{edges}"));
+    assert!(
+        shown(&with, &without, &options)
+            .contains("- no dependency cycle any more:\n    - Notify[b] requires")
+    );
+    assert_eq!(differences(&with, &with, &options).counts().cycles, 0);
+    let options = DiffOptions { ordering: false, ..options };
+    assert_eq!(shown(&without, &with, &options), "");
+}
+
+#[test]
+fn resources_with_near_names_are_different_resources() {
+    let of = |title: &'static str| [(title, json!({"mode": "0644"}))];
+    let found = shown(&of("File[/etc/motd]"), &of("File[/etc/mtod]"), &DiffOptions::default());
+    assert_eq!(found, "- File[/etc/motd]\n    - mode: '0644'\n+ File[/etc/mtod]\n    + mode: '0644'\n");
+}

@@ -7,7 +7,9 @@ use super::super::rows::{VARIES, moved, name, visible};
 use super::attribute::attributes;
 use super::overview::{KINDS, by_kind};
 use super::{HtmlReport, OutputBudget, names, not_shown, number};
-use crate::difference::{ChangeKind, ContainmentDifference, OrderDifference, OrderKind, ResourceDifference};
+use crate::difference::{
+    ChangeKind, ContainmentDifference, CycleDifference, OrderDifference, OrderKind, ResourceDifference,
+};
 use crate::group::{DiffReport, DifferenceGroup};
 use puppetfn_catalog::Reference;
 
@@ -159,6 +161,7 @@ fn body(group: &DifferenceGroup, how: &HtmlReport, room: &mut OutputBudget) -> M
         of(ChangeKind::Removed, room),
         room.fill(differences.ordering.iter().map(ordering)),
         room.fill(differences.containment.iter().map(containment)),
+        room.fill(differences.cycles.iter().map(cycle)),
     ];
     let counts = by_kind(differences.counts());
     html! {
@@ -270,6 +273,21 @@ fn ordering(order: &OrderDifference) -> Markup {
                     (None, _) => { (word) }
                 }
             }
+        }
+    }
+}
+
+fn cycle(CycleDifference { change, cycle }: &CycleDifference) -> Markup {
+    let (kind, sign) = match change {
+        ChangeKind::Removed => ("removed", "−"),
+        ChangeKind::Added | ChangeKind::Changed => ("added", "+"),
+    };
+    let types: Vec<String> = cycle.resources.iter().map(|found| visible(found.type_name())).collect();
+    html! {
+        div.item.(kind) data-kind="cycle" data-types=(types.join("|")) {
+            span.sign aria-hidden="true" { (sign) }
+            @if *change == ChangeKind::Removed { "No dependency cycle any more" } @else { "No agent can apply this" }
+            ul.items { @for edge in &cycle.edges { li { (visible(&edge.to_string())) } } }
         }
     }
 }

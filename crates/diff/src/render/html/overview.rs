@@ -16,17 +16,18 @@ const BAR: usize = 1_000;
 const LONG_MESSAGE: usize = 10_000;
 
 /// The kinds of differences: their names in the page, titles and signs.
-pub(super) const KINDS: [(&str, &str, &str); 5] = [
+pub(super) const KINDS: [(&str, &str, &str); 6] = [
     ("changed", "Changed", "~"),
     ("added", "Added", "+"),
     ("removed", "Removed", "−"),
     ("order", "Order", "⇄"),
     ("containment", "Containment", "⊂"),
+    ("cycle", "Dependency cycles", "↻"),
 ];
 
 /// Returns the number of differences of each kind.
-pub(super) fn by_kind(counts: Counts) -> [usize; 5] {
-    [counts.changed, counts.added, counts.removed, counts.ordering, counts.containment]
+pub(super) fn by_kind(counts: Counts) -> [usize; 6] {
+    [counts.changed, counts.added, counts.removed, counts.ordering, counts.containment, counts.cycles]
 }
 
 /// Returns the header of the page.
