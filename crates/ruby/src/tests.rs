@@ -276,12 +276,19 @@ fn files_that_declare_something_else_have_failures() {
             "Puppet::Type.newtype(:port) do\n  newparam(:name)\n  newparam(:name)\nend",
             "The attribute 'name' is already defined",
         ),
+        (
+            "/app/lib/puppet/type/port.rb",
+            "Puppet::Type.newtype(:port) do\n  nwparam(:name)\n  validate { }\n  port_of(1)\nend",
+            "undefined method `nwparam' for Puppet::Type::Port; did you mean 'newparam'?",
+        ),
     ] {
         assert_eq!(failures_of_file(path, text), [message], "{text}");
     }
     let helper =
         "module Puppet::Parser::Functions\n  newfunction(:help) { |a| }\n  newfunction(:port) { |a| }\nend";
     assert_eq!(failures_of_file(legacy, helper), Vec::<String>::new());
+    let extended = "Puppet::Type.newtype(:port) do\n  extend Ports\n  newparm(:name)\nend";
+    assert_eq!(failures_of_file("/app/lib/puppet/type/port.rb", extended), Vec::<String>::new());
 }
 
 #[test]

@@ -25,6 +25,9 @@ use puppetfn_types::value::Value;
 /// Functions that convert a text to a number, with a warning as their only effect.
 const CONVERTING: [&str; 3] = ["abs", "ceiling", "floor"];
 
+/// Functions that add classes to the catalog, by their names or references to them.
+const INCLUDING: [&str; 3] = ["include", "contain", "require"];
+
 /// The arguments of a call.
 pub(super) struct CallArguments {
     pub values: Vec<Value>,
@@ -56,6 +59,9 @@ impl<'s> Walk<'_, 's> {
         let lambda = call.lambda.as_ref();
         if let ExprKind::Name(name) = call.function.kind {
             let arguments = self.arguments(Vec::new(), &call.arguments)?;
+            if INCLUDING.contains(&name.trim_start_matches("::")) {
+                call.arguments.iter().for_each(|argument| self.included_resource(argument));
+            }
             let (span, name_span) = (self.call_span(expr, lambda), call.function.span);
             let site = CheckedCall { name, lambda, span, name_span, may_be_method: false };
             return self.named_call(&site, arguments);
@@ -197,8 +203,15 @@ impl<'s> Walk<'_, 's> {
             Control::Next => self.next(argument.unwrap_or(Value::Undef)),
             // A value returned this way is not checked.
             Control::Return => self.returns(argument.unwrap_or(Value::Undef)),
-            Control::Break => {}
+            Control::Break => self.breaks(site),
             Control::Fail => self.unknown_block(site.lambda),
+        }
+    }
+
+    /// Reports `break` in code that belongs to no lambda. A template or a plan may be called from one.
+    fn breaks(&mut self, site: &CheckedCall<'_, 's>) {
+        if self.nexts.is_empty() && self.surroundings.is_resource && !self.in_plan {
+            self.report(Rule::FailingCall, site.span, "break() from context where this is illegal");
         }
     }
 

@@ -33,29 +33,42 @@ impl<'s> Walk<'_, 's> {
         let [key] = code.keys.as_slice() else { return };
         let Some(name) = key.kind.as_constant_string() else { return };
         let Some(path) = path_of(&code.operand) else { return };
-        let Some(fact) = path.first() else {
+        if path.is_empty() {
             if let Some(meant) = self.world.misspelt_fact(name) {
                 let message = format!("There is no fact '{name}'; did you mean '{meant}'?");
                 self.report(Rule::UnknownFact, key.span, message);
             }
             return;
-        };
+        }
+        if let Some((finding, true)) = self.missing_member(code) {
+            // Newer versions of Facter may have entries that are not known here.
+            self.note(finding);
+        }
+        if let ExprKind::Access(operand) = &code.operand.kind
+            && let Some((finding, false)) = self.missing_member(operand)
+        {
+            // Nothing can be accessed in an entry that a node does not have.
+            self.note(finding);
+        }
+    }
+
+    /// Returns the finding about an entry that a structured fact of Facter's does not have, and whether it is a slip away from
+    /// another one.
+    fn missing_member(&self, code: &Access<'s>) -> Option<(Finding, bool)> {
+        let [key] = code.keys.as_slice() else { return None };
+        let name = key.kind.as_constant_string()?;
+        let path = path_of(&code.operand)?;
         // Modules may add entries to facts.
-        if self.world.has_own_fact(fact) {
-            return;
+        if self.world.has_own_fact(path.first()?) {
+            return None;
         }
-        let Some(members) = members_of_fact(&path.join(".")) else { return };
-        if members.contains(&name) {
-            return;
-        }
+        let members = members_of_fact(&path.join(".")).filter(|members| !members.contains(&name))?;
         let message = format!("The fact '{}' has no '{name}'", path.join("."));
         let finding = Finding::new(Rule::UnknownFact, message.clone(), key.span);
         let written = (self.text, key.span.start.saturating_add(1));
         let finding = finding.meant(name, members, written);
-        // Newer versions of Facter may have entries that are not known here.
-        if finding.message != message {
-            self.note(finding);
-        }
+        let is_slip = finding.message != message;
+        Some((finding, is_slip))
     }
 }
 

@@ -9,6 +9,7 @@ use super::resource::BodyAttributes;
 use puppetfn_base::source::Span;
 use puppetfn_catalog::RELATIONSHIPS;
 use puppetfn_syntax::ast::{AttributeOperation, Expr, ExprKind};
+use puppetfn_types::types::parse::{capitalize_segments, is_basic};
 use puppetfn_types::value::Value;
 
 impl<'s> Walk<'_, 's> {
@@ -89,6 +90,25 @@ impl<'s> Walk<'_, 's> {
                     && name.eq_ignore_ascii_case("class")
                 {
                     access.keys.iter().for_each(|key| self.referred_class(key));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Reports a reference to a resource where only one to a class can be.
+    pub(super) fn included_resource(&mut self, expr: &Expr<'s>) {
+        match &expr.kind {
+            ExprKind::Paren(inner) => self.included_resource(inner),
+            ExprKind::Array(items) => items.iter().for_each(|item| self.included_resource(item)),
+            ExprKind::Access(access) => {
+                let ExprKind::Reference(name) = access.operand.kind else { return };
+                let name = name.trim_start_matches("::");
+                // Types of values have other messages.
+                if !is_basic(&capitalize_segments(&name.to_lowercase())) {
+                    let message =
+                        format!("Cannot use a Resource[{name}] where a Resource['class', name] is expected");
+                    self.report(Rule::Title, expr.diagnostic_span(), message);
                 }
             }
             _ => {}
