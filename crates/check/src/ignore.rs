@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 use super::finding::Finding;
 use super::rule::Rule;
 use super::selection::Selection;
+use super::world::World;
 use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_syntax::ast::{Expr, ExprKind, Program};
 use puppetfn_types::types::ops::describe::most_similar;
@@ -66,6 +67,16 @@ pub(super) fn without_ignored(
     });
     left.extend(needless.chain(odd));
     left
+}
+
+impl World {
+    /// Returns the findings of a text that is not Puppet code, without those that its comments suppress. Comments may be about
+    /// findings of other checks of the text, so that none is needless.
+    pub fn unsuppressed(&self, found: Vec<Finding>, text: &str) -> Vec<Finding> {
+        let mut left = without_ignored(found, text, None, self.selection());
+        left.retain(|finding| finding.rule != Rule::NeedlessIgnore);
+        left
+    }
 }
 
 struct Comments<'t> {

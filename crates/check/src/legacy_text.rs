@@ -40,7 +40,7 @@ impl World {
             (0..whole.len(), format!("{facts}{keys}"))
         });
         let is_code = |finding: &Finding| is_in_tag(text, finding.span.start as usize);
-        found.into_iter().filter(is_code).collect()
+        self.unsuppressed(found.into_iter().filter(is_code).collect(), text)
     }
 
     /// Returns a finding for each match of a pattern that reads a legacy fact.

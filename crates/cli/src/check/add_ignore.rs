@@ -14,6 +14,9 @@ use puppetfn_syntax::lexemes;
 /// The length of lines up to which a comment is put at their ends.
 const LENGTH: usize = 140;
 
+/// The names of the rules with findings in each line, counted from one.
+type RulesByLine = BTreeMap<u32, BTreeSet<&'static str>>;
+
 /// The number of suppressed findings, and of the changed files.
 #[derive(Default)]
 pub(super) struct AddedComments {
@@ -21,21 +24,34 @@ pub(super) struct AddedComments {
     pub files: usize,
 }
 
-/// Adds comments to the files with these findings. Findings in templates in ERB, and errors of syntax, stay.
+/// Adds comments to the files with these findings. Errors of syntax, and findings in files without comments, stay.
 pub(super) fn add(checked: &[CheckedText]) -> Result<AddedComments, CommandFailure> {
     let mut added = AddedComments::default();
-    for text in checked {
+    // Several checks may have findings in a file.
+    let mut files: BTreeMap<&str, (&CheckedText, RulesByLine)> = BTreeMap::new();
+    for text in checked.iter().filter(|text| has_comments(Path::new(&text.name))) {
         let rules = rules_by_line(text);
-        if rules.is_empty() || text.name.ends_with(".erb") {
+        if rules.is_empty() {
             continue;
         }
         added.findings += text.findings.iter().filter(|finding| can_be_ignored(finding.rule)).count();
+        let (_, known) = files.entry(&text.name).or_insert_with(|| (text, RulesByLine::new()));
+        for (line, names) in rules {
+            known.entry(line).or_default().extend(names);
+        }
+    }
+    for (name, (text, rules)) in files {
         added.files += 1;
         let changed = with_comments(text, &rules);
-        let failed = |error| CommandFailure::Usage(format!("--add-ignore: {}: {error}", text.name));
-        fs::write(&text.name, changed).map_err(failed)?;
+        let failed = |error| CommandFailure::Usage(format!("--add-ignore: {name}: {error}"));
+        fs::write(name, changed).map_err(failed)?;
     }
     Ok(added)
+}
+
+/// Returns true if comments in a file suppress findings.
+fn has_comments(path: &Path) -> bool {
+    !path.extension().is_some_and(|end| end == "json" || end == "conf")
 }
 
 fn can_be_ignored(rule: Rule) -> bool {
@@ -43,9 +59,9 @@ fn can_be_ignored(rule: Rule) -> bool {
 }
 
 /// Returns the names of the rules with findings in each line, counted from one.
-fn rules_by_line(checked: &CheckedText) -> BTreeMap<u32, BTreeSet<&'static str>> {
+fn rules_by_line(checked: &CheckedText) -> RulesByLine {
     let lines = LineIndex::new(&checked.text);
-    let mut rules: BTreeMap<u32, BTreeSet<&'static str>> = BTreeMap::new();
+    let mut rules = RulesByLine::new();
     for finding in checked.findings.iter().filter(|finding| can_be_ignored(finding.rule)) {
         let (line, _) = lines.position(&checked.text, finding.span.start);
         rules.entry(line).or_default().insert(finding.rule.name());
@@ -55,9 +71,10 @@ fn rules_by_line(checked: &CheckedText) -> BTreeMap<u32, BTreeSet<&'static str>>
 
 /// Returns a text with a comment for each of some lines: at the end of the line, or above it if the line is too long then or ends
 /// within a string.
-fn with_comments(checked: &CheckedText, rules: &BTreeMap<u32, BTreeSet<&'static str>>) -> String {
-    let is_template = checked.mode.template;
-    let inner = if is_template { BTreeSet::new() } else { lines_within_tokens(checked) };
+fn with_comments(checked: &CheckedText, rules: &RulesByLine) -> String {
+    let is_template = checked.mode.template || checked.name.ends_with(".erb");
+    let is_ruby = checked.name.ends_with(".rb") || checked.name.ends_with("Puppetfile");
+    let inner = if is_template || is_ruby { BTreeSet::new() } else { lines_within_tokens(checked) };
     // The lines of strings can have no comments.
     let of_file: BTreeSet<&str> = rules
         .iter()
@@ -78,12 +95,16 @@ fn with_comments(checked: &CheckedText, rules: &BTreeMap<u32, BTreeSet<&'static 
         let comment = format!("puppetfn:ignore {}", joined(names));
         let is_long = names.iter().any(|name| name.starts_with("line-length"))
             || content.chars().count() + comment.len() + " # ".len() > LENGTH;
-        let is_above =
-            is_long || is_template || is_data(Path::new(&checked.name)) || inner.contains(&(number + 1));
+        let is_above = is_long
+            || is_template
+            || is_ruby
+            || is_data(Path::new(&checked.name))
+            || inner.contains(&(number + 1));
+        let is_text = is_template && !ends_in_tag(&changed);
         let indentation: String = content.chars().take_while(|c| c.is_whitespace()).collect();
         let line_end = if end.is_empty() { "\n" } else { end };
         match (is_above, content.find("# puppetfn:ignore ")) {
-            (true, _) if is_template => changed.push_str(&format!("<%# {comment} -%>{line_end}{line}")),
+            (true, _) if is_text => changed.push_str(&format!("<%# {comment} -%>{line_end}{line}")),
             (true, _) => changed.push_str(&format!("{indentation}# {comment}{line_end}{line}")),
             (false, Some(known)) => {
                 let names_at = known + "# puppetfn:ignore ".len();
@@ -94,6 +115,11 @@ fn with_comments(checked: &CheckedText, rules: &BTreeMap<u32, BTreeSet<&'static 
         }
     }
     changed
+}
+
+/// Returns true if a template ends within a tag.
+fn ends_in_tag(text: &str) -> bool {
+    text.rfind("<%") > text.rfind("%>")
 }
 
 fn joined(names: &BTreeSet<&str>) -> String {
@@ -161,6 +187,10 @@ mod tests {
                 "# puppetfn:ignore-file arithmetic\n# puppetfn:ignore arithmetic\n$a = @(E)\nb\nE\n$c # puppetfn:ignore arithmetic\n",
             ),
             ("a.epp", "a\n<%= ^1 %>\n", "a\n<%# puppetfn:ignore arithmetic -%>\n<%= 1 %>\n"),
+            ("a.epp", "a\n<%\n  ^1\n%>\n", "a\n<%\n  # puppetfn:ignore arithmetic\n  1\n%>\n"),
+            ("a.erb", "a\n<%= ^1 %>\n", "a\n<%# puppetfn:ignore arithmetic -%>\n<%= 1 %>\n"),
+            ("a.erb", "<% b\n  ^1 %>\n", "<% b\n  # puppetfn:ignore arithmetic\n  1 %>\n"),
+            ("a.rb", "a 'b\n'\n^c\n", "a 'b\n'\n# puppetfn:ignore arithmetic\nc\n"),
             ("a.yaml", "a:\n  ^b: 1\n", "a:\n  # puppetfn:ignore arithmetic\n  b: 1\n"),
         ] {
             assert_eq!(commented(name, text), expected);

@@ -151,7 +151,7 @@ fn of_name(path: &Path) -> Option<OtherFile> {
 fn checked(path: &Path, kind: OtherFile, world: &World, limits: &Limits) -> Option<CheckedText> {
     // Templates need not be UTF-8.
     let text = StdFileSystem::new(limits).read_text(path).ok()?;
-    let mut findings = kind.findings(path, &text, world, limits);
+    let mut findings = world.unsuppressed(kind.findings(path, &text, world, limits), &text);
     findings.retain(|finding| world.selection().has(finding.rule));
     let name = path.to_string_lossy().into_owned();
     (!findings.is_empty()).then(|| CheckedText {
