@@ -221,6 +221,11 @@ RSpec.describe Puppetfn::Graph do
     end
   end
 
+  it "names the parameter of each arrow, and its place" do
+    drawn = catalog("notify { 'a': require => Notify['b'] }\nnotify { 'b': }").graph
+    expect(drawn).to include("Notify[b] comes before Notify[a]\nrequire of Notify[a] (site.pp:1)")
+  end
+
   it "draws what Puppet and PuppetDB write, and names the place of what is wrong" do
     Dir.mktmpdir do |directory|
       file = File.join(directory, "catalog.json")

@@ -8,7 +8,7 @@ use puppetfn_types::types::Reference;
 use crate::error::ReadError;
 use crate::read::parse_reference;
 use crate::similar::suggestion;
-use crate::{Catalog, Relations, Relationship};
+use crate::{Catalog, FileLine, Relations, Relationship};
 
 /// The edges of a catalog's graph that are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -104,6 +104,11 @@ impl Catalog {
     pub fn graph(&self) -> Graph {
         let relations = Relations::of(self);
         let mut graph = Graph::new(self.node());
+        let places: BTreeMap<&Reference, FileLine> = self
+            .resources()
+            .iter()
+            .filter_map(|resource| Some((&resource.reference, resource.place()?)))
+            .collect();
         let mut resources: Vec<_> = self.resources().iter().collect();
         resources.sort_by_key(|resource| &resource.reference);
         let ids: BTreeMap<&Reference, NodeId> = resources
@@ -136,7 +141,7 @@ impl Catalog {
                     to,
                     relation,
                     mark: GraphMark::None,
-                    note: Some(said(relationship)),
+                    note: Some(said(relationship, &places)),
                 });
             }
         }
@@ -144,8 +149,11 @@ impl Catalog {
     }
 }
 
-/// Returns which parameters say that one resource comes before another.
-fn said(relationship: &Relationship) -> String {
-    let said = relationship.declared.iter().map(|(resource, parameter)| format!("{parameter} of {resource}"));
+/// Returns which parameters say that one resource comes before another, with the places of their resources.
+fn said(relationship: &Relationship, places: &BTreeMap<&Reference, FileLine>) -> String {
+    let said = relationship.declared.iter().map(|(resource, parameter)| match places.get(resource) {
+        Some(place) => format!("{parameter} of {resource} ({place})"),
+        None => format!("{parameter} of {resource}"),
+    });
     said.collect::<Vec<String>>().join(", ")
 }
