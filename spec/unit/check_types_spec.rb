@@ -54,6 +54,7 @@ RSpec.describe "puppetfn check, of resource types in Ruby" do
     "raise ArgumentError, 'no' if value.is_a?(String) && value.empty?" => {"''" => "no", "'a'" => nil, "[]" => nil},
     "raise ArgumentError, 'path' unless Puppet::Util.absolute_path?(value)" => {"'a'" => "path", "'/a'" => nil, "'C:/a'" => nil},
     "self.fail(\"a \#{value.class}\") if !(value.is_a?(Array) && odd?(value))" => {"3" => "a Integer", "[3]" => nil},
+    "devfail('no list') unless value.is_a?(Array) || value == false" => {"3" => "no list", "true" => "no list", "false" => nil, "[]" => nil},
     "raise ArgumentError, 'never'" => {"3" => "never"}
   }.each do |code, values|
     it "understands `validate { #{code.tr("\n", ";")} }`" do

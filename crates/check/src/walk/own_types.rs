@@ -118,11 +118,6 @@ impl<'s> Walk<'_, 's> {
             ("file", "backup", Value::Integer(_) | Value::Float(_) | Value::Hash(_)) => {
                 Some(format!("Invalid backup type {}", inspected()))
             }
-            (
-                "file",
-                "ignore",
-                Value::Integer(_) | Value::Float(_) | Value::Hash(_) | Value::Boolean(true),
-            ) => Some("Ignore must be a string or an Array".to_owned()),
             ("file", "source", Value::String(source)) => scheme(source)
                 .filter(|scheme| !SCHEMES.contains(&scheme.to_lowercase().as_str()))
                 .map(|scheme| format!("Cannot use URLs of type '{scheme}' as source for fileserving")),

@@ -180,8 +180,14 @@ impl ConditionReader<'_> {
 
     fn equal(&mut self, left: &RubyNode, right: &RubyNode) -> Option<ImpliedTypes> {
         let known = self.evaluation.evaluate(right, self.scope);
-        let is_text = self.is_value(left) && known.text().is_some();
-        is_text.then(|| member_of(&[known], false)).flatten()
+        if !self.is_value(left) {
+            return None;
+        }
+        if let StaticValue::Boolean(truth) = known {
+            let t = format!("Boolean[{truth}]");
+            return Some(ImpliedTypes { accepted: t.clone(), refused: Some(t), as_text: false });
+        }
+        known.text().is_some().then(|| member_of(&[known], false)).flatten()
     }
 
     /// Handles `value < 1`, of Integers.

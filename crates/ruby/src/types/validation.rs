@@ -134,7 +134,7 @@ impl Validation<'_> {
 
     /// Returns the message of a raised error.
     fn raised(&mut self, node: &RubyNode) -> Option<String> {
-        let call = node.call().filter(|call| matches!(&*call.name, "raise" | "fail"))?;
+        let call = node.call().filter(|call| matches!(&*call.name, "raise" | "fail" | "devfail"))?;
         if call.receiver.as_ref().is_some_and(|receiver| !matches!(receiver.kind, RubyNodeKind::Myself)) {
             return None;
         }
@@ -143,8 +143,8 @@ impl Validation<'_> {
         let (path, text) = match (error.constant(), made) {
             (Some(path), _) => (Some(path), call.args.get(1)),
             (None, Some(made)) => (made.receiver.as_ref().and_then(RubyNode::constant), made.args.first()),
-            // `fail` raises Puppet's error.
-            (None, None) if call.name == "fail" => return self.message(error),
+            // `fail` and `devfail` raise Puppet's errors.
+            (None, None) if call.name != "raise" => return self.message(error),
             (None, None) => return self.prefixed(error),
         };
         let path = path.filter(|path| ERRORS.contains(path))?;
