@@ -16,6 +16,7 @@
 
 mod abstraction;
 mod aliases;
+mod call_fixes;
 mod combination;
 mod control_comments;
 mod data;
@@ -52,6 +53,7 @@ pub use query::{AttributeOf, CallableFunction, Declarable, DeclarableParameter};
 pub use rule::{Rule, RuleExample, RuleExplanation, RuleGroup, RuleTag};
 pub use selection::Selection;
 pub use style::{apart, by_meaning, fixed, same_meaning};
+pub use walk::is_about_removed_function;
 pub use world::{TextDefinitions, UncheckedNames, World};
 
 use std::path::PathBuf;
@@ -96,7 +98,9 @@ impl World {
             let mut walk = walk::Walk::new(self, text, origin);
             walk.types_with_features(tree);
             walk.program(program);
-            found.extend(walk.findings());
+            let mut of_program = walk.findings();
+            call_fixes::add(&mut of_program, program, text, self.hash_merge());
+            found.extend(of_program);
         }
         if self.selection().has_style() {
             found.extend(style::findings(self, tree, origin));

@@ -11,6 +11,11 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c| !is_word(c)).filter(|word| !word.is_empty())
 }
 
+/// Returns the word at the end of a text; empty if it does not end in one.
+pub(super) fn last_word(text: &str) -> &str {
+    text.rsplit(|c| !is_word(c)).next().unwrap_or_default()
+}
+
 /// Returns the names with `::` in a text, in lower case and without `::` at their start.
 pub(super) fn qualified(text: &str) -> HashSet<String> {
     let names = text.split(|c| !is_word(c) && c != ':').filter(|name| name.contains("::"));

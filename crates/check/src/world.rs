@@ -4,6 +4,7 @@
 mod files;
 mod functions;
 mod meant;
+mod migration;
 mod providers;
 mod selected;
 mod types;
@@ -112,6 +113,8 @@ pub struct World {
     broken_metadata: Mutex<HashMap<String, bool>>,
     /// The functions of files that were read, by their names.
     loaded: Mutex<HashMap<String, Callee>>,
+    /// The merge of `hiera_hash`, in Puppet code, if code is to be moved to Puppet 8.
+    migration: Option<Arc<str>>,
 }
 
 /// The resolution of the name of a function.
@@ -181,6 +184,7 @@ impl World {
             unchecked: Mutex::default(),
             broken_metadata: Mutex::default(),
             loaded: Mutex::default(),
+            migration: None,
         }
     }
 

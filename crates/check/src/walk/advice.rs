@@ -1,6 +1,7 @@
 //! Calls that work, or worked once, but that are not intended any more.
 #![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds count as unknown")]
 
+use super::super::finding::Finding;
 use super::super::kinds::ValueKinds;
 use super::super::rule::Rule;
 use super::Walk;
@@ -46,6 +47,9 @@ const REMOVED: [(&str, &str); 34] = [
     ("validate_string", "the type String"),
 ];
 
+/// The reason for an unknown function that stdlib had.
+pub(super) const REMOVAL: &str = "Version 9 of stdlib removed it";
+
 /// The functions of Hiera 3, each with the call that replaces it.
 const OF_HIERA_3: [(&str, &str); 4] = [
     ("hiera", "lookup('KEY')"),
@@ -53,6 +57,16 @@ const OF_HIERA_3: [(&str, &str); 4] = [
     ("hiera_hash", "lookup('KEY', Hash, 'hash')"),
     ("hiera_include", "lookup('KEY', Array[String], 'unique').include"),
 ];
+
+/// Returns the message about a function that stdlib removed.
+pub(super) fn lacks(name: &str, replacement: &str) -> String {
+    format!("Version 9 of stdlib has no function '{name}'; use {replacement}")
+}
+
+/// Returns true if a finding about an unknown function is about one that stdlib removed.
+pub fn is_about_removed_function(finding: &Finding) -> bool {
+    finding.message.contains(REMOVAL)
+}
 
 /// Returns the replacement of a function that stdlib removed.
 pub(super) fn replacement_of(name: &str) -> Option<&'static str> {
@@ -85,12 +99,14 @@ impl<'s> Walk<'_, 's> {
 
     /// Reports a function of stdlib that exists, but fails in Puppet 8: it reports its deprecation, which is an error by default.
     pub(super) fn removed_function(&mut self, site: &CheckedCall<'_, 's>) {
-        let Some(replacement) = replacement_of(site.name).filter(|_| site.name.starts_with("validate_"))
-        else {
+        let Some(replacement) = replacement_of(site.name) else { return };
+        let message = if site.name.starts_with("validate_") {
+            format!("{}() is deprecated, which is an error to Puppet 8: use {replacement}", site.name)
+        } else if self.world.leaves_function(site.name) {
+            lacks(site.name, replacement)
+        } else {
             return;
         };
-        let message =
-            format!("{}() is deprecated, which is an error to Puppet 8: use {replacement}", site.name);
         self.report(Rule::DeprecatedFunction, site.name_span, message);
     }
 

@@ -8,7 +8,7 @@ use super::super::finding::Finding;
 use super::super::kinds::ValueKinds;
 use super::super::rule::Rule;
 use super::super::world::Callee;
-use super::advice::replacement_of;
+use super::advice::{REMOVAL, lacks, replacement_of};
 use super::lambda::CheckedBlock;
 use super::{FlowValue, Walk};
 use puppetfn_base::error::{Error, ErrorKind};
@@ -168,7 +168,7 @@ impl<'s> Walk<'_, 's> {
             Callee::Missing => {
                 let message = format!("Unknown function: '{}'.", site.name);
                 if let Some(replacement) = replacement_of(site.name) {
-                    let message = format!("{message} Version 9 of stdlib removed it; use {replacement}");
+                    let message = format!("{message} {REMOVAL}; use {replacement}");
                     return Some(self.report(Rule::UnknownFunction, site.reported_name(), message));
                 }
                 let names = self.world.function_names();
@@ -182,7 +182,7 @@ impl<'s> Walk<'_, 's> {
     /// Returns the result of a function that a module which is not there may have, or an object as its method.
     fn unsure_function(&mut self, site: &CheckedCall<'_, 's>) -> Value {
         if let Some(replacement) = replacement_of(site.name).filter(|_| !site.may_be_method) {
-            let message = format!("Version 9 of stdlib has no function '{}'; use {replacement}", site.name);
+            let message = lacks(site.name, replacement);
             self.report(Rule::DeprecatedFunction, site.reported_name(), message);
             return any();
         }

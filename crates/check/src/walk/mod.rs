@@ -34,6 +34,8 @@ mod references;
 mod resource;
 mod variable;
 
+pub use advice::is_about_removed_function;
+
 use std::collections::HashSet;
 
 use super::abstraction::{any, type_of};
