@@ -188,6 +188,11 @@ module DocumentWorlds
       system("sh", "-c", first.code, chdir: directory, exception: true)
       nil
     end,
+    "docs/puppet-8.md" => lambda do |directory|
+      blocks = DocumentBlocks.all.select { |block| block.document == "docs/puppet-8.md" && block.language == "sh" }
+      blocks.each { |block| system("sh", "-c", block.code, chdir: directory, exception: true) }
+      nil
+    end,
     "docs/console.md" => lambda do |directory|
       production = control_repository(directory)
       block = DocumentBlocks.all.find { |one| one.document == "docs/console.md" && one.language == "console" }

@@ -11,6 +11,7 @@ pub(super) mod fmt;
 pub(super) mod graph;
 pub(super) mod init;
 pub(super) mod lsp;
+pub(super) mod migrate;
 pub(super) mod model;
 pub(super) mod serve;
 pub(super) mod server;
@@ -41,6 +42,7 @@ Examples:
   puppetfn validate manifests templates
   puppetfn check modules/mymodule
   puppetfn fmt --check
+  puppetfn migrate
   puppetfn doc stdlib::extname --modulepath modules
   puppetfn doc --lint modules/mymodule
   puppetfn model export --ecore --modulepath modules";
@@ -171,6 +173,7 @@ pub(super) enum Command {
     Init(init::InitArgs),
     List(ListArgs),
     Lookup(Lookup),
+    Migrate(migrate::MigrateArgs),
     Parse(Parse),
     Validate(Validate),
     Why(why::WhyArgs),

@@ -4,7 +4,7 @@
 mod add_ignore;
 mod code_climate;
 mod explain;
-mod fix;
+pub(super) mod fix;
 mod format;
 mod markdown;
 mod module_files;
@@ -16,19 +16,21 @@ use std::path::Path;
 use std::sync::Arc;
 
 use self::markdown::CodeBlock;
+pub(super) use self::rules::SelectedRules;
 use super::args::CheckArgs;
 use super::args::settings::{TargetChoice, directories};
 use super::sources::{for_each, mode};
 use super::{CommandFailure, CommandHost, FAILED, OK};
 use puppetfn_base::diagnostic::Severity;
+use puppetfn_base::file_system::FileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
 use puppetfn_base::target::Target;
 use puppetfn_check::{Finding, Rule, TextOrigin, World};
 use puppetfn_compile::{check_directories, check_directory};
 use puppetfn_project::{
-    Baseline, CheckedText, CodeSource, HieraData, Libraries, ProjectConfig, ProjectPlaces, is_data,
-    is_markdown, required_target,
+    Baseline, CheckedText, CodeSource, EditedFiles, HieraData, Libraries, ProjectConfig, ProjectPlaces,
+    is_data, is_markdown, required_target,
 };
 use puppetfn_runtime::loader::{Loader, StdFileSystem};
 use puppetfn_syntax::{Mode, Tree};
@@ -44,8 +46,9 @@ struct InputText {
 }
 
 impl InputText {
-    fn read(source: CodeSource, places: &ProjectPlaces, check: &CheckArgs) -> Self {
-        let (mut mode, content) = (mode(&source, check.language), source.read(&check.bounds.limits()));
+    fn read(source: CodeSource, places: &ProjectPlaces, check: &CheckArgs, files: &dyn FileSystem) -> Self {
+        let mut mode = mode(&source, check.language);
+        let content = source.read_from(files, &check.bounds.limits());
         if source.path().is_some_and(is_markdown) {
             // Code in documentation may use modules that are not there.
             let origin = TextOrigin { is_in_module: true, ..TextOrigin::default() };
@@ -100,26 +103,28 @@ fn once(
         )));
     }
     let config = ProjectConfig::of(check.config.as_deref(), check.paths.first(), &check.bounds.limits())?;
-    let rules = rules::SelectedRules::of(check, is_lint, &config)?;
+    let rules = SelectedRules::of(check, is_lint, &config)?;
+    let files = Arc::new(EditedFiles::new(&check.bounds.limits()));
     let baseline = check.baseline.clone().or_else(|| config.baseline());
     if check.write_baseline {
         let file = baseline.ok_or_else(|| {
             CommandFailure::Usage("--write-baseline needs a file: --baseline FILE".to_owned())
         })?;
-        let count = Baseline::of(&check_all(check, &config, &rules, host, err)?, &file).write()?;
+        let count = Baseline::of(&check_all(check, &config, &rules, &files, host, err)?, &file).write()?;
         writeln!(out, "{} written to {}", counted(count, "finding"), file.display())?;
         return Ok(OK);
     }
     let baseline = baseline.map(|file| Baseline::read(&file, &check.bounds.limits())).transpose()?;
     let mut gone = 0;
     let mut check_new = || {
-        let mut checked = check_all(check, &config, &rules, host, err)?;
+        let mut checked = check_all(check, &config, &rules, &files, host, err)?;
         gone = baseline.as_ref().map_or(0, |baseline| baseline.leave_out(&mut checked));
         Ok(checked)
     };
     let mut note = None;
     let checked = if check.fix {
-        let (checked, mended) = fix::apply(&mut check_new, &check.bounds.limits())?;
+        let (checked, mended) = fix::apply(&mut check_new, &files, &check.bounds.limits())?;
+        files.write()?;
         note = Some((mended.findings, "fixed", mended.files.len()));
         checked
     } else if check.add_ignore {
@@ -161,10 +166,11 @@ pub(super) fn counted(count: usize, of: &str) -> String {
 }
 
 /// Returns the findings of all texts.
-fn check_all(
+pub(super) fn check_all(
     check: &CheckArgs,
     config: &ProjectConfig,
-    rules: &rules::SelectedRules,
+    rules: &SelectedRules,
+    files: &Arc<EditedFiles>,
     host: &mut dyn CommandHost,
     err: &mut dyn Write,
 ) -> Result<Vec<CheckedText>, CommandFailure> {
@@ -177,18 +183,21 @@ fn check_all(
     if is_partial {
         check.paths.iter().for_each(|path| places.infer_from_data(path, &limits));
     }
-    let files = Arc::new(StdFileSystem::new(&limits));
-    let loader = Loader::new(files, places.modulepath.clone(), places.environment.clone(), limits);
+    let system: Arc<dyn FileSystem> = Arc::clone(files) as _;
+    let loader = Loader::new(system, places.modulepath.clone(), places.environment.clone(), limits);
     let loader = loader.with_modules(places.own_modules.iter().cloned()).targeting(target(check, config));
     let loader = Arc::new(loader);
     let mut world =
         World::new(Arc::clone(&loader), limits).partial(is_partial).missing_modules(places.misses_modules());
     world = world.selecting(rules.selection.clone());
+    if let Some(hash_merge) = &rules.migration {
+        world = world.migrating(hash_merge);
+    }
     let texts: Vec<InputText> =
-        sources.into_iter().map(|source| InputText::read(source, &places, check)).collect();
+        sources.into_iter().map(|source| InputText::read(source, &places, check, &**files)).collect();
     learn(&mut world, &texts, host, &limits)?;
     let global = check.hiera_config.as_deref();
-    let data = HieraData::read(&check.paths, &places, global, &loader, config, &limits);
+    let data = HieraData::read(&check.paths, &places, global, &loader, config, &**files, &limits);
     for part in data.unread_parts() {
         writeln!(err, "note: data was not checked: {part}")?;
     }
@@ -215,9 +224,9 @@ fn check_all(
     let mut checked_data = data.check(&world, &data_texts);
     checked_data.retain(|text| !libraries.contains(Path::new(&text.name)));
     checked.extend(checked_data);
-    checked.extend(templates(check, config, &libraries, &world));
+    checked.extend(templates(check, config, &libraries, &world, &**files));
     if !check.data_only {
-        let mut others = module_files::check(&check.paths, config, &world, &limits);
+        let mut others = module_files::check(&check.paths, config, &world, &**files, &limits);
         others.retain(|text| !libraries.contains(Path::new(&text.name)));
         checked.extend(others);
     }
@@ -241,6 +250,7 @@ fn templates(
     config: &ProjectConfig,
     libraries: &Libraries,
     world: &World,
+    files: &dyn FileSystem,
 ) -> Vec<CheckedText> {
     if check.data_only || !world.selection().has(Rule::LegacyFact) {
         return Vec::new();
@@ -252,7 +262,7 @@ fn templates(
     });
     let checked = own.filter_map(|source| {
         // A template may have any encoding.
-        let text = source.read(&check.bounds.limits()).ok()?;
+        let text = source.read_from(files, &check.bounds.limits()).ok()?;
         let findings = world.legacy_facts_in_erb(&text);
         let name = source.name().into_owned();
         Some(CheckedText { name, text, mode: Mode::default(), findings, is_code: false })

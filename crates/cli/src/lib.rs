@@ -28,6 +28,7 @@ mod init;
 mod list;
 mod lookup;
 mod lsp;
+mod migrate;
 mod model;
 mod parse;
 mod report;
@@ -164,6 +165,7 @@ fn execute(
         Command::Graph(graph) => graph::run(&graph, host, out, err),
         Command::Init(init) => init::run(&init, out, err),
         Command::Lookup(lookup) => lookup::run(&lookup, host, out, err),
+        Command::Migrate(migrate) => migrate::run(&migrate, host, out, err),
         Command::List(list) => list::run(&list, host, out, err),
         Command::Parse(parse) => parse::run(&parse, host.terminals(), out, err),
         Command::Check(check) => check::run(&check, false, host, out, err),

@@ -147,7 +147,15 @@ fn read(modulepath: &[PathBuf], environment: Option<PathBuf>, limits: Limits) ->
     }
     if let Some(environment) = &environment {
         let roots = std::slice::from_ref(environment);
-        let data = HieraData::read(roots, &places, None, &loader, &ProjectConfig::default(), &limits);
+        let data = HieraData::read(
+            roots,
+            &places,
+            None,
+            &loader,
+            &ProjectConfig::default(),
+            &StdFileSystem::new(&limits),
+            &limits,
+        );
         let texts = data.texts(ide.world());
         ide.set_data(texts, data.complete_except());
     }

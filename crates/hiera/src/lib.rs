@@ -39,6 +39,7 @@ mod scope;
 mod search;
 mod source;
 mod survey;
+mod upgrade;
 mod version3;
 mod version4;
 
@@ -46,3 +47,4 @@ pub use self::error::{LOOKUP, LOOKUP_CONFIGURATION, is_of_data};
 pub use self::glob::{braces, matches as name_matches};
 pub use self::hiera::Hiera;
 pub use self::survey::{Survey, SurveyedLayer, check_merge, survey};
+pub use self::upgrade::{HieraUpgrade, upgrade};

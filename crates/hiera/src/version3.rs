@@ -17,7 +17,7 @@ use puppetfn_types::types::parse::{NoAliases, parse};
 use puppetfn_types::value::{Hash, Value};
 
 /// The default directory of data.
-const DATADIR: &str = "/etc/puppetlabs/code/environments/%{::environment}/hieradata";
+pub(super) const DATADIR: &str = "/etc/puppetlabs/code/environments/%{::environment}/hieradata";
 
 /// Returns the configuration in a file of version 3, with an entry for each backend.
 pub(super) fn config(
@@ -29,7 +29,7 @@ pub(super) fn config(
     invocation.warn_of_deprecated(&config.deprecation(Version::Three));
     let backends = texts(content, "backends").unwrap_or_else(|| vec!["yaml".into()]);
     let subject = || format!("The Lookup Configuration at '{file}'");
-    let config_type = config_type(&backends, invocation)?;
+    let config_type = config_type(&backends, invocation.caller.limits())?;
     assert_instance(subject, &config_type, &Value::Hash(Arc::clone(content)), invocation.caller.limits())?;
     let paths = texts(content, "hierarchy")
         .unwrap_or_else(|| vec!["nodes/%{::trusted.certname}".into(), "common".into()]);
@@ -46,26 +46,35 @@ fn entry(backend: &Arc<str>, content: &Hash, paths: &[Arc<str>]) -> HierarchyEnt
         Some(Value::Hash(settings)) => Arc::clone(settings),
         _ => Arc::default(),
     };
-    let text = |key| match settings.get_str(key) {
-        Some(Value::String(text)) => Some(Arc::clone(text)),
-        _ => None,
+    let function = match &**backend {
+        "json" => (FunctionKind::DataHash, "json_data".into()),
+        "yaml" => (FunctionKind::DataHash, "yaml_data".into()),
+        "hocon" => (FunctionKind::DataHash, "hocon_data".into()),
+        "eyaml" => (FunctionKind::LookupKey, "eyaml_lookup_key".into()),
+        _ => (FunctionKind::Hiera3Backend, "hiera_v3_data".into()),
     };
-    let (function, extension) = match &**backend {
-        "json" => ((FunctionKind::DataHash, "json_data".into()), "json"),
-        "yaml" => ((FunctionKind::DataHash, "yaml_data".into()), "yaml"),
-        "hocon" => ((FunctionKind::DataHash, "hocon_data".into()), "conf"),
-        "eyaml" => ((FunctionKind::LookupKey, "eyaml_lookup_key".into()), "eyaml"),
-        other => ((FunctionKind::Hiera3Backend, "hiera_v3_data".into()), other),
-    };
-    let extension = text("extension").map_or_else(|| format!(".{extension}"), |given| format!(".{given}"));
+    let extension = extension(backend, &settings);
     let options = (function.0 == FunctionKind::LookupKey).then(|| Arc::clone(&settings));
     HierarchyEntry {
         name: Arc::clone(backend),
         function: Some(function),
-        datadir: Some(text("datadir").unwrap_or_else(|| DATADIR.into())),
+        datadir: Some(text(&settings, "datadir").unwrap_or_else(|| DATADIR.into())),
         locations: Some(Locations::PathsWithout { extension: extension.into(), paths: paths.to_vec() }),
         options: Some(options.unwrap_or_default()),
     }
+}
+
+fn text(settings: &Hash, key: &str) -> Option<Arc<str>> {
+    match settings.get_str(key) {
+        Some(Value::String(text)) => Some(Arc::clone(text)),
+        _ => None,
+    }
+}
+
+/// Returns the end of the names of a backend's files, with its dot.
+pub(super) fn extension(backend: &str, settings: &Hash) -> String {
+    let by_default = if backend == "hocon" { "conf" } else { backend };
+    format!(".{}", text(settings, "extension").as_deref().unwrap_or(by_default))
 }
 
 /// Returns how `hiera_hash` is to merge.
@@ -84,7 +93,7 @@ fn merge(content: &Hash, limits: &Limits) -> Result<Option<MergeStrategy>, Error
 }
 
 /// Returns a text, or an array of texts, as a list.
-fn texts(content: &Hash, key: &str) -> Option<Vec<Arc<str>>> {
+pub(super) fn texts(content: &Hash, key: &str) -> Option<Vec<Arc<str>>> {
     let items = match content.get_str(key) {
         None | Some(Value::Undef | Value::Boolean(false)) => return None,
         Some(Value::Array(items)) => &**items,
@@ -95,7 +104,7 @@ fn texts(content: &Hash, key: &str) -> Option<Vec<Arc<str>>> {
 }
 
 /// Returns the type of a whole file. Each backend can have settings.
-fn config_type(backends: &[Arc<str>], invocation: &Invocation<'_>) -> Result<Type, Error> {
+pub(super) fn config_type(backends: &[Arc<str>], limits: &Limits) -> Result<Type, Error> {
     let mut text = "Struct[{Optional[version] => Integer[3, 3], Optional[backends] => Variant[String[1], \
                     Array[String[1]]], Optional[logger] => String[1], Optional[merge_behavior] => Enum[deep, deeper, \
                     native], Optional[deep_merge_options] => Hash[String[1], Variant[String, Boolean]], \
@@ -106,5 +115,5 @@ fn config_type(backends: &[Arc<str>], invocation: &Invocation<'_>) -> Result<Typ
         text.push_str(&format!(", Optional['{name}'] => Hash[String[1], Any]"));
     }
     text.push_str("}]");
-    parse(&text, &NoAliases, invocation.caller.limits())
+    parse(&text, &NoAliases, limits)
 }

@@ -300,7 +300,9 @@ impl Project {
     /// Reads Hiera's data, with the current texts of open documents.
     pub fn read_data(&mut self, open: &Documents) {
         let roots = std::slice::from_ref(&self.root);
-        let mut data = HieraData::read(roots, &self.places, None, &self.loader, &self.config, &self.limits);
+        let files = StdFileSystem::new(&self.limits);
+        let mut data =
+            HieraData::read(roots, &self.places, None, &self.loader, &self.config, &files, &self.limits);
         open.iter().filter(|(_, document)| !document.is_code).for_each(|(path, document)| {
             data.set(path, &document.text);
         });

@@ -9,11 +9,12 @@ use super::CheckedText;
 use super::config::ProjectConfig;
 use super::paths::{absolute, is_data};
 use super::places::ProjectPlaces;
+use puppetfn_base::file_system::FileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
 use puppetfn_check::{DataLayer, DataText, Finding, Rule, World};
 use puppetfn_hiera::{SurveyedLayer, survey};
-use puppetfn_runtime::loader::{Loader, StdFileSystem};
+use puppetfn_runtime::loader::Loader;
 use puppetfn_syntax::Mode;
 use puppetfn_types::function::ModuleFiles;
 
@@ -23,8 +24,8 @@ pub struct HieraData {
     files: Vec<DataFile>,
     /// The `hiera.yaml` files that are checked, by their names in messages.
     hierarchies: Vec<CheckedHierarchy>,
-    /// Unusable `hiera.yaml` files, with the reasons.
-    unusable: Vec<(String, String)>,
+    /// Unusable `hiera.yaml` files.
+    unusable: Vec<UnusableHierarchy>,
     /// The modules whose data is not all in readable files; the environment has an empty name.
     opaque: HashSet<String>,
     has_environment: bool,
@@ -49,19 +50,28 @@ impl DataFile {
     }
 }
 
+/// A `hiera.yaml` that cannot be used.
+#[derive(Debug)]
+struct UnusableHierarchy {
+    /// Its name in messages.
+    name: String,
+    text: String,
+    reason: String,
+}
+
 /// A `hiera.yaml` that is checked.
 #[derive(Debug)]
 struct CheckedHierarchy {
     /// Its name in messages.
     name: String,
-    path: PathBuf,
+    text: String,
     /// The functions that read data, each with its kind.
     functions: Vec<(&'static str, Arc<str>)>,
 }
 
 impl CheckedHierarchy {
     fn check(&self, world: &World) -> CheckedText {
-        let text = StdFileSystem::DEFAULT.read_text(&self.path).unwrap_or_default();
+        let text = self.text.clone();
         let mut findings = world.legacy_facts_in_data(&text);
         let missing = self.functions.iter().filter(|(_, name)| world.lacks_function(name));
         findings.extend(missing.map(|(kind, name)| {
@@ -83,9 +93,9 @@ impl HieraData {
         hiera_config: Option<&Path>,
         loader: &Loader,
         config: &ProjectConfig,
+        files: &dyn FileSystem,
         limits: &Limits,
     ) -> Self {
-        let files = StdFileSystem::new(limits);
         let mut data = Self::default();
         let modules = loader.module_names().unwrap_or_default();
         let global = hiera_config.map(|file| (absolute(file), DataLayer::Environment, true));
@@ -105,12 +115,16 @@ impl HieraData {
                 None if is_global => SurveyedLayer::Global,
                 None => SurveyedLayer::Environment,
             };
-            let found = match survey(&files, &file, surveyed, loader.target(), limits) {
+            let found = match survey(files, &file, surveyed, loader.target(), limits) {
                 Ok(found) => found,
                 Err(error) => {
                     data.opaque.insert(module.unwrap_or_default().to_owned());
                     let shown = shown(&file, paths).filter(|_| !config.excludes(&file));
-                    data.unusable.extend(shown.map(|name| (name, error.message().to_owned())));
+                    data.unusable.extend(shown.map(|name| UnusableHierarchy {
+                        name,
+                        text: read_text(files, &file).unwrap_or_default(),
+                        reason: error.message().to_owned(),
+                    }));
                     continue;
                 }
             };
@@ -120,7 +134,7 @@ impl HieraData {
             let functions = found.functions;
             data.hierarchies.extend(named.map(|name| CheckedHierarchy {
                 name,
-                path: file.clone(),
+                text: read_text(files, &file).unwrap_or_default(),
                 functions,
             }));
             if !found.is_complete {
@@ -143,7 +157,7 @@ impl HieraData {
                 let shown = shown(&path, paths).or_else(elsewhere).filter(|_| !config.excludes(&path));
                 data.files.push(DataFile {
                     name: shown.clone().unwrap_or_else(|| path.to_string_lossy().into_owned()),
-                    text: files.read_text(&path).map_err(|error| error.to_string()),
+                    text: read_text(files, &path),
                     path,
                     layer: layer.clone(),
                     is_checked: shown.is_some(),
@@ -173,7 +187,7 @@ impl HieraData {
     /// Returns the paths of the checked files.
     pub fn checked(&self) -> impl Iterator<Item = &Path> {
         let files = self.files.iter().filter(|file| file.is_checked).map(|file| file.path.as_path());
-        files.chain(self.unusable.iter().map(|(name, _)| Path::new(name)))
+        files.chain(self.unusable.iter().map(|unusable| Path::new(&unusable.name)))
     }
 
     /// Returns the data in a file, for the checker.
@@ -184,9 +198,9 @@ impl HieraData {
     /// Returns the reason why a data file or a `hiera.yaml` cannot be used.
     pub fn refusal(&self, path: &Path) -> Option<&str> {
         let file = self.files.iter().find(|file| file.path == path);
-        let unusable = || self.unusable.iter().find(|(name, _)| Path::new(name) == path);
+        let unusable = || self.unusable.iter().find(|unusable| Path::new(&unusable.name) == path);
         file.and_then(|file| file.text.as_ref().err())
-            .or_else(|| unusable().map(|(_, reason)| reason))
+            .or_else(|| unusable().map(|unusable| &unusable.reason))
             .map(String::as_str)
     }
 
@@ -224,9 +238,9 @@ impl HieraData {
                 is_code: false,
             }
         };
-        let unusable = self.unusable.iter().map(|(name, reason)| CheckedText {
+        let unusable = self.unusable.iter().map(|UnusableHierarchy { name, text, reason }| CheckedText {
             name: name.clone(),
-            text: StdFileSystem::DEFAULT.read_text(Path::new(name)).unwrap_or_default(),
+            text: text.clone(),
             mode: Mode::default(),
             findings: vec![Finding::new(Rule::DataSyntax, reason.clone(), Span::at(0))],
             is_code: false,
@@ -235,6 +249,12 @@ impl HieraData {
         let files = self.files.iter().zip(texts).filter(|(file, _)| file.is_checked);
         unusable.chain(hierarchies).chain(files.map(checked)).collect()
     }
+}
+
+/// Returns the text of a file.
+fn read_text(files: &dyn FileSystem, file: &Path) -> Result<String, String> {
+    let content = files.read(file).map_err(|error| error.to_string())?;
+    String::from_utf8(content).map_err(|_| "it is not valid UTF-8".to_owned())
 }
 
 /// Returns the name in messages of a file below one of the paths. Fixtures of tests are other people's modules, or the

@@ -7,6 +7,7 @@
 mod baseline;
 mod config;
 mod data;
+mod edited_files;
 mod environment;
 mod initial;
 mod libraries;
@@ -20,6 +21,7 @@ mod tools;
 pub use baseline::Baseline;
 pub use config::{Permission, ProjectConfig, RoleSettings, selected, unknown_rule};
 pub use data::HieraData;
+pub use edited_files::{EditedFiles, FileChange};
 pub use environment::{CONTENTS, Environment, EnvironmentOptions, environment_name, expand, manifests_below};
 pub use initial::{CiService, InitialFile, ProjectKind, initial_files, repository_around};
 pub use libraries::Libraries;

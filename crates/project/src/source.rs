@@ -128,11 +128,18 @@ impl CodeSource {
     /// # Errors
     /// Fails if the source cannot be read. The error is a message for the user.
     pub fn read(&self, limits: &Limits) -> Result<String, String> {
-        let files = StdFileSystem::new(limits);
+        self.read_from(&StdFileSystem::new(limits), limits)
+    }
+
+    /// Returns the text in a view of the files.
+    ///
+    /// # Errors
+    /// The same errors as [`Self::read`].
+    pub fn read_from(&self, files: &dyn FileSystem, limits: &Limits) -> Result<String, String> {
         let bytes = match self {
             Self::File(path) => files.read_named(path),
             Self::Found(path) => files.read(path),
-            Self::Input => files.read_all(io::stdin().lock()),
+            Self::Input => StdFileSystem::new(limits).read_all(io::stdin().lock()),
         };
         let text = String::from_utf8(bytes.map_err(|error| error.to_string())?);
         text.map_err(|error| {

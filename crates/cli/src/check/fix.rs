@@ -2,23 +2,21 @@
 //!
 //! A fix of an error or a warning stays if it causes no new finding, a fix of style if it changes no catalog. So no fix makes a file
 //! worse. The remaining findings have no fix left: a second run changes nothing.
-#![allow(clippy::disallowed_methods, reason = "the user has these files fixed")]
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
 use std::path::Path;
 
 use super::super::CommandFailure;
 use puppetfn_base::limits::Limits;
 use puppetfn_check::{Finding, Fix, apart, by_meaning, fixed, same_meaning};
-use puppetfn_project::{CheckedText, is_data};
+use puppetfn_project::{CheckedText, EditedFiles, is_data};
 
 /// Maximum rounds of fixes of style: one fix can lead to a finding with another fix, such as a line that became too long.
 const ROUNDS: usize = 20;
 
 /// The number of fixed findings, and the changed files.
 #[derive(Default)]
-pub(super) struct AppliedFixes {
+pub(in super::super) struct AppliedFixes {
     pub findings: usize,
     pub files: HashSet<String>,
 }
@@ -40,9 +38,10 @@ struct RefusedFixes {
     careful: HashSet<String>,
 }
 
-/// Applies fixes until none is left. `check` returns the current findings; the last ones are returned.
-pub(super) fn apply(
+/// Applies fixes until none is left. `check` returns the current findings in the edited files; the last ones are returned.
+pub(in super::super) fn apply(
     check: &mut impl FnMut() -> Result<Vec<CheckedText>, CommandFailure>,
+    files: &EditedFiles,
     limits: &Limits,
 ) -> Result<(Vec<CheckedText>, AppliedFixes), CommandFailure> {
     let (mut applied, mut refused) = (AppliedFixes::default(), RefusedFixes::default());
@@ -57,17 +56,17 @@ pub(super) fn apply(
         }
         rounds += usize::from(changes.values().all(|change| change.is_style));
         for (file, change) in &changes {
-            write(file, &change.after)?;
+            files.set(file, &change.before, &change.after);
         }
         let mut after = check()?;
         let mut is_undone = false;
-        for (file, FileFixes { before: text, fixes, is_style, .. }) in &changes {
+        for (file, FileFixes { before: text, after: refused_text, fixes, is_style }) in &changes {
             if *is_style || is_no_worse(file, &before, &after) {
                 applied.findings = applied.findings.saturating_add(fixes.len());
                 applied.files.insert((*file).to_owned());
                 continue;
             }
-            write(file, text)?;
+            files.set(file, refused_text, text);
             is_undone = true;
             match fixes.as_slice() {
                 [one] => _ = refused.fixes.insert(((*file).to_owned(), one.clone())),
@@ -82,10 +81,6 @@ pub(super) fn apply(
     }
     refused.withdraw(&mut before);
     Ok((before, applied))
-}
-
-fn write(file: &str, text: &str) -> Result<(), CommandFailure> {
-    fs::write(file, text).map_err(|error| CommandFailure::Usage(format!("--fix: {file}: {error}")))
 }
 
 impl RefusedFixes {

@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use puppetfn_base::diagnostic::Severity;
+use puppetfn_base::file_system::FileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_base::target::Target;
@@ -15,7 +16,6 @@ use puppetfn_ruby::{
     CodeFailure, RubyCode, function_failures, puppetfile_failures, removed_uses, resource_type_failures,
     template_calls, with_stack,
 };
-use puppetfn_runtime::loader::StdFileSystem;
 use puppetfn_runtime::settings;
 use puppetfn_syntax::Mode;
 use puppetfn_types::types::Type;
@@ -110,11 +110,13 @@ pub(super) fn check(
     paths: &[PathBuf],
     config: &ProjectConfig,
     world: &World,
+    system: &dyn FileSystem,
     limits: &Limits,
 ) -> Vec<CheckedText> {
     let files: Vec<(PathBuf, OtherFile)> =
         paths.iter().flat_map(|path| files_at(path)).filter(|(path, _)| !config.excludes(path)).collect();
-    let all = || files.par_iter().filter_map(|(path, kind)| checked(path, *kind, world, limits)).collect();
+    let all =
+        || files.par_iter().filter_map(|(path, kind)| checked(path, *kind, world, system, limits)).collect();
     with_stack(all).unwrap_or_else(|_| all())
 }
 
@@ -148,9 +150,15 @@ fn of_name(path: &Path) -> Option<OtherFile> {
 }
 
 /// Returns the file with its findings; `None` if it has none.
-fn checked(path: &Path, kind: OtherFile, world: &World, limits: &Limits) -> Option<CheckedText> {
+fn checked(
+    path: &Path,
+    kind: OtherFile,
+    world: &World,
+    system: &dyn FileSystem,
+    limits: &Limits,
+) -> Option<CheckedText> {
     // Templates need not be UTF-8.
-    let text = StdFileSystem::new(limits).read_text(path).ok()?;
+    let text = String::from_utf8(system.read(path).ok()?).ok()?;
     let mut findings = world.unsuppressed(kind.findings(path, &text, world, limits), &text);
     findings.retain(|finding| world.selection().has(finding.rule));
     let name = path.to_string_lossy().into_owned();

@@ -10,10 +10,12 @@ use puppetfn_check::{Rule, Selection};
 use puppetfn_project::{CheckedText, ProjectConfig, PuppetLintOptions, selected};
 
 /// The rules that the arguments, `puppetfn.toml` and `.puppet-lint.rc` select.
-pub(super) struct SelectedRules {
+pub(in super::super) struct SelectedRules {
     pub selection: Selection,
     /// The options of puppet-lint, if rules of style are applied.
     puppet_lint: PuppetLintOptions,
+    /// The merge of `hiera_hash`, in Puppet code, if code is moved to Puppet 8.
+    pub migration: Option<String>,
 }
 
 impl SelectedRules {
@@ -42,7 +44,14 @@ impl SelectedRules {
             selection.add(select);
         }
         selection.remove(ignore);
-        Ok(Self { selection, puppet_lint })
+        Ok(Self { selection, puppet_lint, migration: None })
+    }
+
+    /// Returns some rules, for the move of code to Puppet 8. `hash_merge` is the merge of `hiera_hash`, in Puppet code.
+    pub fn for_migration(rules: &[Rule], hash_merge: String) -> Self {
+        let mut selection = Selection::nothing();
+        selection.add(rules.iter().copied());
+        Self { selection, puppet_lint: PuppetLintOptions::default(), migration: Some(hash_merge) }
     }
 
     /// Returns true if puppet-lint would leave a file out.
