@@ -286,6 +286,14 @@ RSpec.describe "puppetfn test" do
     expect(rake["puppetfn"]).to match([/: linked\n.*1 example, 0 failures/m, anything, 0])
   end
 
+  it "finds the module around the working directory" do
+    write("spec/functions/size_spec.rb", "describe('size') { it { is_expected.to run.with_params('a').and_return(1) } }")
+    [["manifests"], ["spec/functions", "size_spec.rb:1"]].each do |directory, *arguments|
+      out, _, status = run(*arguments, chdir: File.join(@module, directory))
+      expect([out[/\d+ examples?, \d failures/], status.exitstatus]).to eq(["1 example, 0 failures", 0])
+    end
+  end
+
   it "says what to do where files are missing" do
     File.delete(File.join(@module, "metadata.json"))
     write("spec/classes/tea_spec.rb", <<~RUBY)

@@ -1,9 +1,11 @@
 //! `puppetfn fixtures`.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use super::args::fixtures::FixturesArgs;
 use super::{CommandFailure, FAILED, OK, complain};
+use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_fixtures::{InstallOptions, LockFile, ModuleList, ModuleState, install};
 use puppetfn_project::absolute;
@@ -16,11 +18,10 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, CommandFailure> {
-    let root = absolute(&arguments.directory);
-    let Some(list) = ModuleList::of_directory(&root, &Limits::DEFAULT)? else {
+    let Some((root, list)) = module_list(&arguments.directory)? else {
         let directory = arguments.directory.display();
         return Err(CommandFailure::Usage(format!(
-            "{directory} has neither a .fixtures.yml nor a Puppetfile"
+            "there is neither a .fixtures.yml nor a Puppetfile in or above {directory}"
         )));
     };
     let lock_file = root.join(LOCK_FILE);
@@ -39,6 +40,16 @@ pub(super) fn run(
     }
     lock.write(&lock_file)?;
     Ok(code)
+}
+
+/// Returns the nearest list of modules in or above a directory, with its directory.
+fn module_list(directory: &Path) -> Result<Option<(PathBuf, ModuleList)>, Error> {
+    for root in absolute(directory).ancestors() {
+        if let Some(list) = ModuleList::of_directory(root, &Limits::DEFAULT)? {
+            return Ok(Some((root.to_owned(), list)));
+        }
+    }
+    Ok(None)
 }
 
 fn described(state: &ModuleState) -> String {

@@ -8,7 +8,6 @@ use std::path::Path;
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_catalog::{Catalog, DependencyCycle, GraphView, ShownEdges};
-use puppetfn_compile::FactSource;
 use puppetfn_graph::{Edge, EdgeKind, Graph, GraphMark, GraphNode, NodeId, Reach, TooLarge, render};
 
 pub use super::args::graph::GraphFormat;
@@ -22,7 +21,6 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<i32, CommandFailure> {
     let given = &arguments.given;
-    let facts = FactSource::of_file(given.settings.facts.as_deref());
     let (catalog, automatic, cycles) = match (&arguments.catalog, &arguments.node) {
         (Some(path), _) => {
             let catalog = read_file(path)?;
@@ -31,7 +29,9 @@ pub(super) fn run(
             (catalog, Vec::new(), FoundCycles { cycles, texts })
         }
         (None, Some(node)) => {
-            match compile::catalog(&given.configuration(), &facts, node, true, host, err)? {
+            let configuration = given.configuration()?;
+            let facts = given.settings.facts(&configuration, node);
+            match compile::catalog(&configuration, &facts, node, true, host, err)? {
                 Some(made) => {
                     let mut log = Vec::new();
                     let catalog = made.finish(&mut log);

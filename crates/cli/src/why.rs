@@ -22,8 +22,9 @@ pub(super) fn run(
         )));
     };
     let (given, mut log) = (&arguments.given, Vec::new());
-    let found =
-        given.configuration().why(&arguments.node, &given.settings.facts(), &resource, host, &mut log);
+    let configuration = given.configuration()?;
+    let facts = given.settings.facts(&configuration, &arguments.node);
+    let found = configuration.why(&arguments.node, &facts, &resource, host, &mut log);
     compile::report(&log, err);
     let (why, options) = match found? {
         Ok(found) => found,

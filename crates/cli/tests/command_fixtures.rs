@@ -33,7 +33,7 @@ fn problems_are_reported_for_each_module() {
     let (_, message, code) = fixtures(root.path());
     assert_eq!(
         (message.as_str(), code),
-        ("error: . has neither a .fixtures.yml nor a Puppetfile\n", Some(2))
+        ("error: there is neither a .fixtures.yml nor a Puppetfile in or above .\n", Some(2))
     );
 
     fs::write(root.path().join("Puppetfile"), "mod 'a/x', '1.0.0'\nmod 'b/y'\n").unwrap();

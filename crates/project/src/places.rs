@@ -48,6 +48,24 @@ impl ProjectPlaces {
         })
     }
 
+    /// Returns the locations in the project's settings, or else of the control repository or the module that a directory is in.
+    ///
+    /// # Errors
+    /// Fails if the settings name a directory that does not exist.
+    pub fn around(directory: &Path, config: &ProjectConfig, limits: &Limits) -> Result<Self, ProjectFailure> {
+        let mut places = Self::of(Vec::new(), None, config)?;
+        if places.environment.is_some() || !places.modulepath.is_empty() {
+            return Ok(places);
+        }
+        places.environment = environment_around(directory);
+        let directory = absolute(directory);
+        if let (None, Some(root)) = (&places.environment, directory.ancestors().find(|root| is_module(root)))
+        {
+            places.add_module(root, limits);
+        }
+        Ok(places)
+    }
+
     /// Adds the locations around a file: an environment, or a module with its fixtures. If a modulepath is given, only
     /// the module is added.
     pub fn infer(&mut self, file: &Path, is_given: bool, limits: &Limits) {

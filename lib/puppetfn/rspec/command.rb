@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "etc"
+require "pathname"
 require "rbconfig"
 
 begin
@@ -28,13 +29,29 @@ module Puppetfn
       # @param arguments [Array<String>]
       # @return [Integer] the exit code
       def self.run(arguments)
-        new(arguments.dup).run
+        arguments = enter_project(arguments)
+        new(arguments).run
       rescue UsageError, CodeCoverage::UsageError, Roles::UsageError => e
         warn "error: #{e.message}"
         2
       ensure
         # The command starts with the garbage collector off. Runs of examples turn it on, which others do not reach.
         GC.enable
+      end
+
+      # Enters the directory of the module or control repository around the working directory, unless it is one.
+      #
+      # @param arguments [Array<String>]
+      # @return [Array<String>] the arguments, with paths that are valid there
+      def self.enter_project(arguments)
+        return arguments.dup if Dir.exist?("spec")
+
+        root = Pathname.pwd.ascend.find { |path| %w[metadata.json environment.conf].any? { |name| path.join(name).file? } }
+        return arguments.dup if root.nil? || root == Pathname.pwd
+
+        arguments = arguments.map { |argument| ::File.exist?(argument[/\A[^:\[]*/]) ? ::File.expand_path(argument) : argument }
+        Dir.chdir(root)
+        arguments
       end
 
       # @param arguments [Array<String>]

@@ -54,8 +54,8 @@ pub(crate) struct CompileArgs {
 
 impl CompileArgs {
     /// Returns the configuration of the options.
-    pub fn configuration(&self) -> Configuration {
-        Configuration { stores: self.store, ..self.given.configuration() }
+    pub fn configuration(&self) -> Result<Configuration, CompileFailure> {
+        Ok(Configuration { stores: self.store, ..self.given.configuration()? })
     }
 }
 
@@ -86,14 +86,26 @@ pub(crate) struct CompileInputArgs {
 }
 
 impl CompileInputArgs {
-    /// Returns the configuration that these options are.
-    pub fn configuration(&self) -> Configuration {
+    /// Returns the configuration of the options, in the project that the working directory is in.
+    ///
+    /// # Errors
+    /// The same errors as [`Settings::configuration`].
+    pub fn configuration(&self) -> Result<Configuration, CompileFailure> {
+        Ok(self.with_options(self.settings.configuration()?))
+    }
+
+    /// Returns the configuration of the options alone.
+    pub fn stated_configuration(&self) -> Configuration {
+        self.with_options(self.settings.stated_configuration())
+    }
+
+    fn with_options(&self, settings: Configuration) -> Configuration {
         Configuration {
             environment_name: self.environment_name.clone(),
             manifest: self.manifest.clone(),
             classes: self.classes.clone(),
             enc: self.enc.as_ref().map(PathBuf::from),
-            ..self.server.configured(self.settings.configuration())
+            ..self.server.configured(settings)
         }
     }
 
@@ -108,11 +120,12 @@ impl CompileInputArgs {
         compiles: bool,
         log: &mut Vec<LogEntry>,
     ) -> Result<(CompileOptions, Request), CompileFailure> {
-        let (configuration, facts) = (self.configuration(), self.settings.facts());
+        let configuration = self.configuration()?;
         let node = match node {
             Some(node) => node.to_owned(),
             None => certname(&configuration)?,
         };
+        let facts = self.settings.facts(&configuration, &node);
         if compiles {
             let NodePlan { options, request, .. } = configuration.checked_plan(&node, &facts, log)?;
             return Ok((options, request));

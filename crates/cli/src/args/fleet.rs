@@ -16,7 +16,8 @@ Exit codes: 0 all nodes have catalogs, 1 a shard is missing, or a node has no ca
 /// Which nodes, and how many are compiled at the same time.
 #[derive(Args, Debug)]
 pub(crate) struct Nodes {
-    /// Source of many nodes: a directory with a file of facts per node, an export of PuppetDB, or a list of names
+    /// Source of many nodes: a directory with a file of facts per node, an export of PuppetDB, or a list of names [default of diff: `facts` of
+    /// the control repository]
     #[arg(long, value_name = "SOURCE", value_hint = ValueHint::AnyPath)]
     pub nodes: Option<PathBuf>,
 

@@ -169,7 +169,7 @@ impl Serve {
             may_execute: true,
             enc: self.enc.as_ref().map(PathBuf::from),
             stores: self.store,
-            ..self.server.configured(self.settings.configuration())
+            ..self.server.configured(self.settings.stated_configuration())
         };
         let environments = self.environments(&configuration)?;
         let mut configuration = Configuration { environment: None, ..configuration };
@@ -276,7 +276,9 @@ impl Serve {
         let here = Path::new(".");
         let is_here =
             self.is_trial() && self.environmentpath.is_empty() && configuration.puppet_conf.is_none();
-        let directory = configuration.environment.as_deref().or_else(|| is_here.then_some(here));
+        let found = if is_here { self.settings.configuration()?.environment } else { None };
+        let around = || is_here.then_some(found.as_deref().unwrap_or(here));
+        let directory = configuration.environment.as_deref().or_else(around);
         if let Some(directory) = directory {
             check_directory("environment", directory)?;
             let name = self.environment_name.clone().unwrap_or_else(|| PRODUCTION.to_owned());

@@ -1,14 +1,18 @@
 //! The options about modules, the environment, facts and Puppet's settings, which most subcommands have.
+#![allow(clippy::disallowed_methods, reason = "the working directory is the user's project")]
 
 use std::env;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::target::Target;
-use puppetfn_compile::{CompileOptions, Configuration, FactSource, RunMode as CompileRunMode};
+use puppetfn_compile::{
+    CompileFailure, CompileOptions, Configuration, FactSource, RunMode as CompileRunMode,
+};
+use puppetfn_project::{ProjectConfig, ProjectPlaces};
 use puppetfn_runtime::settings;
 use puppetfn_types::types::ops::describe::most_similar;
 
@@ -58,15 +62,16 @@ pub(crate) struct Settings {
     #[command(flatten)]
     pub bounds: LimitArgs,
 
-    /// Directories with modules, in order of preference
+    /// Directories with modules, in order of preference [default: the project's, without --environment]
     #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]
     pub modulepath: Vec<OsString>,
 
-    /// Directory of the environment
+    /// Directory of the environment [default: the control repository around the working directory, without --modulepath]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub environment: Option<PathBuf>,
 
-    /// File with the node's facts: JSON or YAML of Facter, `puppet facts` or PuppetDB
+    /// File with the node's facts: JSON or YAML of Facter, `puppet facts` or PuppetDB [default: the node's file in `facts` of the
+    /// environment]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub facts: Option<PathBuf>,
 
@@ -119,9 +124,31 @@ pub(crate) struct Settings {
     pub run_mode: RunModeChoice,
 }
 
+/// The directory of an environment with the facts of its nodes.
+pub(crate) const FACTS: &str = "facts";
+
+/// The extensions of files with facts.
+const FACTS_EXTENSIONS: [&str; 3] = ["json", "yaml", "yml"];
+
 impl Settings {
-    /// Returns the configuration that these options are.
-    pub fn configuration(&self) -> Configuration {
+    /// Returns the configuration of the options. If they name neither an environment nor modules, these are of the project that the
+    /// working directory is in.
+    ///
+    /// # Errors
+    /// Fails if the settings of the project cannot be used.
+    pub fn configuration(&self) -> Result<Configuration, CompileFailure> {
+        let stated = self.stated_configuration();
+        if stated.environment.is_some() || !stated.modulepath.is_empty() {
+            return Ok(stated);
+        }
+        let config = ProjectConfig::of(None, None, &stated.limits)?;
+        let ProjectPlaces { environment, modulepath, .. } =
+            ProjectPlaces::around(Path::new("."), &config, &stated.limits)?;
+        Ok(Configuration { environment, modulepath, ..stated })
+    }
+
+    /// Returns the configuration of the options alone.
+    pub fn stated_configuration(&self) -> Configuration {
         Configuration {
             environment: self.environment.clone(),
             modulepath: directories(&self.modulepath),
@@ -145,14 +172,19 @@ impl Settings {
         }
     }
 
-    /// Returns the facts of the option `--facts`.
-    pub fn facts(&self) -> FactSource {
-        FactSource::of_file(self.facts.as_deref())
+    /// Returns the facts of the option `--facts`, or else of the node's file in the directory `facts` of the environment.
+    pub fn facts(&self, configuration: &Configuration, node: &str) -> FactSource {
+        let found = || {
+            let directory = configuration.environment.as_ref()?.join(FACTS);
+            let file = |extension| directory.join(format!("{node}.{extension}"));
+            FACTS_EXTENSIONS.into_iter().map(file).find(|file| file.is_file())
+        };
+        self.facts.clone().or_else(found).map_or(FactSource::None, FactSource::File)
     }
 
     /// Returns the options of an evaluation without a catalog, with the facts and settings from their files.
     pub fn options(&self) -> Result<CompileOptions, CommandFailure> {
-        Ok(self.configuration().options(&self.facts())?)
+        Ok(self.configuration()?.options(&FactSource::of_file(self.facts.as_deref()))?)
     }
 }
 

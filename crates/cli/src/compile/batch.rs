@@ -25,7 +25,7 @@ pub(super) fn run(
     let missing =
         |option: &str, expected: &str| CommandFailure::Usage(format!("{option}: expected {expected}"));
     let request = BatchRequest {
-        configuration: compile.configuration(),
+        configuration: compile.configuration()?,
         nodes: many.nodes.source().ok_or_else(|| missing("--nodes", "facts of nodes, or their names"))?,
         out: compile.out.clone().ok_or_else(|| missing("--out", "the directory for the catalogs"))?,
         shard: many.shard.clone(),

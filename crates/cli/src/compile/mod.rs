@@ -53,8 +53,9 @@ fn one(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, CommandFailure> {
-    let facts = FactSource::of_file(compile.given.settings.facts.as_deref());
-    let Some(made) = catalog(&compile.configuration(), &facts, node, false, host, err)? else {
+    let configuration = compile.configuration()?;
+    let facts = compile.given.settings.facts(&configuration, node);
+    let Some(made) = catalog(&configuration, &facts, node, false, host, err)? else {
         return Ok(FAILED);
     };
     report(&made.cycle_warnings(), err);

@@ -3,12 +3,14 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use puppetfn_compile::{DifferenceOptions, Observer, RevisionComparison, Revisions};
+use puppetfn_compile::{DifferenceOptions, NodeSource, Observer, RevisionComparison, Revisions};
 use puppetfn_diff::{DiffReport, render};
+use puppetfn_project::repository_around;
 
 use crate::args::diff::{Diff, DiffFormat};
+use crate::args::settings::FACTS;
 use crate::compile::Progress;
 use crate::{CommandFailure, CommandHost, FAILED, OK};
 
@@ -23,7 +25,7 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<i32, CommandFailure> {
     let mut progress = Progress::new(host.terminals().err, err);
-    let comparison = RevisionComparison::new(revisions(diff), &host.worker()?, &mut progress)?;
+    let comparison = RevisionComparison::new(revisions(diff)?, &host.worker()?, &mut progress)?;
     let mut report = comparison.report()?;
     if diff.format == DiffFormat::Html {
         report.add_surroundings(DRAWN, |node| comparison.catalogs(node));
@@ -37,15 +39,21 @@ pub(super) fn run(
     })
 }
 
-fn revisions(diff: &Diff) -> Revisions {
-    Revisions {
+fn revisions(diff: &Diff) -> Result<Revisions, CommandFailure> {
+    let project = diff.given.configuration()?;
+    let mut configuration = diff.given.stated_configuration();
+    if configuration.environment.is_none() && diff.repository == Path::new(".") {
+        configuration.environment = project.environment.as_deref().and_then(within_repository);
+    }
+    let nodes = diff.nodes.source().or_else(|| nodes_of(project.environment.as_deref()?));
+    Ok(Revisions {
         old: PathBuf::from(&diff.old),
         new: PathBuf::from(&diff.new),
         repository: diff.repository.clone(),
         only_tracked: diff.only_tracked,
         cache: diff.cache.clone(),
         compile_all: diff.compile_all,
-        nodes: diff.nodes.source(),
+        nodes,
         jobs: diff.nodes.jobs,
         differences: DifferenceOptions {
             ignore: diff.ignore.clone(),
@@ -59,8 +67,21 @@ fn revisions(diff: &Diff) -> Revisions {
             no_containment: diff.no_containment,
             no_data_types: diff.no_data_types,
         },
-        configuration: diff.given.configuration(),
-    }
+        configuration,
+    })
+}
+
+/// Returns the path of a control repository in the Git repository around it, unless it is the root.
+fn within_repository(environment: &Path) -> Option<PathBuf> {
+    let root = repository_around(environment)?;
+    let within = environment.strip_prefix(root).ok()?;
+    (!within.as_os_str().is_empty()).then(|| within.to_owned())
+}
+
+/// Returns the nodes of an environment, if it has a directory with their facts.
+fn nodes_of(environment: &Path) -> Option<NodeSource> {
+    let source = environment.join(FACTS);
+    source.is_dir().then_some(NodeSource { source, facts_for: None, named_by_facts: false })
 }
 
 /// Writes the report to standard output or to a file.
