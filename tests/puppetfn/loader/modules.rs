@@ -98,6 +98,33 @@ fn a_function_of_puppet_3_comes_after_one_of_puppet_4_in_the_same_module() {
 }
 
 #[test]
+fn the_library_of_a_directory_that_is_no_module_in_use_has_functions_of_puppet_3_types_and_providers() {
+    let loader = loader(&[
+        ("/modules/a/lib/puppet/functions/f.rb", ""),
+        ("/modules2/a/lib/puppet/parser/functions/f.rb", ""),
+        ("/modules2/a/lib/puppet/parser/functions/hidden.rb", ""),
+        ("/modules2/a/lib/puppet/functions/of_puppet_4.rb", ""),
+        ("/modules2/a/lib/puppet/type/hidden_type.rb", ""),
+        ("/modules2/a/lib/puppet/provider/hidden_type/ruby.rb", ""),
+        ("/modules2/example-clone/lib/puppet/parser/functions/misnamed.rb", ""),
+        ("/modules2/example-clone/manifests/init.pp", ""),
+    ]);
+    assert_eq!(function(&loader, "f").unwrap(), "/modules/a/lib/puppet/functions/f.rb");
+    assert_eq!(function(&loader, "hidden").unwrap(), "/modules2/a/lib/puppet/parser/functions/hidden.rb");
+    assert_eq!(
+        function(&loader, "misnamed").unwrap(),
+        "/modules2/example-clone/lib/puppet/parser/functions/misnamed.rb"
+    );
+    assert_eq!(function(&loader, "of_puppet_4"), None);
+    assert_eq!(loader.module_names().unwrap(), ["a".into()]);
+
+    let of_type = Path::new("/modules2/a/lib/puppet/type/hidden_type.rb");
+    assert_eq!(loader.find_resource_type("hidden_type").unwrap().as_deref(), Some(of_type));
+    let providers = loader.providers("hidden_type").unwrap();
+    assert_eq!(providers, [Path::new("/modules2/a/lib/puppet/provider/hidden_type/ruby.rb")]);
+}
+
+#[test]
 fn functions_in_the_puppet_language_have_a_namespace_in_modules() {
     let loader = loader(&[
         ("/modules/m/functions/f.pp", ""),

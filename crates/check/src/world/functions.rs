@@ -26,11 +26,8 @@ impl World {
             });
         }
         if !name.contains("::") {
-            let is_hidden = self.loader.is_in_a_lib(&format!("puppet/parser/functions/{name}.rb"));
-            if !is_hidden && let Some(function) = builtin::termini().get(name)? {
-                return Ok(Callee::Native(Arc::clone(function)));
-            }
-            return Ok(if is_hidden { Callee::Opaque } else { Callee::Missing });
+            let function = builtin::termini().get(name)?;
+            return Ok(function.map_or(Callee::Missing, |function| Callee::Native(Arc::clone(function))));
         }
         for declared in self.manifests(name) {
             if let Some((_, signature, _)) = declared.functions.iter().find(|(function, ..)| function == name)

@@ -70,9 +70,6 @@ impl World {
                 !matches!(self.resource(name), ResolvedResourceType::Unsure | ResolvedResourceType::Missing)
             });
         }
-        if self.loader.is_in_a_lib(&format!("puppet/type/{name}.rb")) {
-            return None;
-        }
         let of_modules = self.loader.resource_types().unwrap_or_default().into_keys();
         let own = builtin_type_names().into_iter().chain(VENDORED).map(str::to_owned);
         let defined = self.resource_types.keys().filter(|name| !name.contains("::")).cloned();

@@ -10,7 +10,10 @@ impl World {
     pub(in super::super) fn has_provider(&self, t: &RubyResourceType, name: &str) -> bool {
         let description = t.description();
         description.providers.iter().any(|provider| provider == name)
-            || self.loader.is_in_a_lib(&format!("puppet/provider/{}/{name}.rb", description.name))
+            || self
+                .loader
+                .providers(&description.name)
+                .is_ok_and(|files| files.iter().any(|file| file.file_stem().is_some_and(|stem| stem == name)))
     }
 
     /// Returns true if all providers of a type are known to code from somewhere: other types may get theirs from any file.

@@ -227,7 +227,12 @@ impl Loader {
     /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn find_function(&self, name: &str) -> Result<Option<FunctionFile>, Error> {
         let Some(name) = TypedName::new(LoadableKind::Function, name) else { return Ok(None) };
-        Ok(self.modules().locate(&name)?.map(|found| found.function(name.name().to_owned())))
+        let modules = self.modules();
+        let found = match modules.locate(&name)? {
+            None => modules.unused_legacy_function(&name)?,
+            found => found,
+        };
+        Ok(found.map(|found| found.function(name.name().to_owned())))
     }
 
     /// Returns all functions, sorted by name.
@@ -246,7 +251,7 @@ impl Loader {
     /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn legacy_functions(&self) -> Result<Vec<FunctionFile>, Error> {
         let mut files = IndexMap::new();
-        for module in self.modules().by_name()?.values() {
+        for module in self.modules().libraries()?.filter(|module| **module.name() != *ENVIRONMENT) {
             for (name, path) in module.legacy_functions()? {
                 let module = Arc::clone(module.name());
                 files.entry(name).or_insert(LocatedFile { module, path, format: FileLanguage::LegacyRuby });
@@ -291,7 +296,7 @@ impl Loader {
     /// # Errors
     /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn find_resource_type(&self, name: &str) -> Result<Option<PathBuf>, Error> {
-        for module in self.modules().all()? {
+        for module in self.modules().libraries()? {
             if let Some(file) = module.resource_type(name)? {
                 return Ok(Some(file));
             }
@@ -313,7 +318,7 @@ impl Loader {
     /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn resource_types(&self) -> Result<BTreeMap<String, PathBuf>, Error> {
         let mut found = BTreeMap::new();
-        for module in self.modules().all()? {
+        for module in self.modules().libraries()? {
             let directory = module.root().join("lib/puppet/type");
             for DirectoryEntry { name, .. } in self.files.list(&directory).unwrap_or_default() {
                 if let Some(stem) = name.strip_suffix(".rb") {
@@ -330,7 +335,7 @@ impl Loader {
     /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn providers(&self, type_name: &str) -> Result<Vec<PathBuf>, Error> {
         let mut found = Vec::new();
-        for module in self.modules().all()? {
+        for module in self.modules().libraries()? {
             let directory = module.root().join("lib/puppet/provider").join(type_name);
             let mut entries = self.files.list(&directory).unwrap_or_default();
             entries.sort();
@@ -346,7 +351,7 @@ impl Loader {
     /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn all_providers(&self) -> Result<Vec<PathBuf>, Error> {
         let mut types = BTreeSet::new();
-        for module in self.modules().all()? {
+        for module in self.modules().libraries()? {
             let directory = module.root().join("lib/puppet/provider");
             types.extend(self.files.list(&directory).unwrap_or_default().into_iter().map(|entry| entry.name));
         }
@@ -376,17 +381,6 @@ impl Loader {
             }
         }
         Ok(files)
-    }
-
-    /// Returns true if a file is in the `lib` of any module, also of one that another of the same name hides: Puppet loads
-    /// functions of its version 3 and resource types from there.
-    pub fn is_in_a_lib(&self, path: &str) -> bool {
-        self.modulepath.iter().any(|directory| {
-            let modules = self.files.list(directory).unwrap_or_default();
-            modules
-                .iter()
-                .any(|module| self.files.exists(&directory.join(&module.name).join("lib").join(path)))
-        })
     }
 
     /// Returns the modules as they are known now.

@@ -202,6 +202,16 @@ impl ModuleLoader {
         Ok(found)
     }
 
+    /// Returns the file of a function of Puppet 3.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
+    pub fn legacy_function(&self, name: &str) -> Result<Option<LocatedFile>, Error> {
+        let found = self.legacy_functions()?.into_iter().find(|(known, _)| known == name);
+        let format = FileLanguage::LegacyRuby;
+        Ok(found.map(|(_, path)| LocatedFile { module: Arc::clone(&self.name), path, format }))
+    }
+
     /// Returns where files of a kind may be.
     fn autoloads(&self, kind: LoadableKind) -> &[Autoload] {
         match kind {
@@ -272,6 +282,16 @@ pub(super) fn is_name(name: &str) -> bool {
 /// # Errors
 /// [`puppetfn_base::error::ErrorKind::Load`] when the directory cannot be listed.
 pub(super) fn list(files: &dyn FileSystem, directory: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
+    let mut found = directories(files, directory)?;
+    found.retain(|(name, _)| is_name(name));
+    Ok(found)
+}
+
+/// Returns the directories in a directory of modules, also ones whose names no module can have.
+///
+/// # Errors
+/// The same errors as [`list`].
+pub(super) fn directories(files: &dyn FileSystem, directory: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
     let module = |DirectoryEntry { name, kind }: DirectoryEntry| {
         let root = directory.join(&name);
         let is_directory = || match kind {
@@ -279,7 +299,7 @@ pub(super) fn list(files: &dyn FileSystem, directory: &Path) -> Result<Vec<(Stri
             EntryKind::Link => files.is_directory(&root),
             EntryKind::File => false,
         };
-        (is_name(&name) && is_directory()).then(|| (name, root.clone()))
+        (!name.starts_with('.') && is_directory()).then(|| (name, root.clone()))
     };
     Ok(tree::list(files, directory)?.into_iter().filter_map(module).collect())
 }

@@ -34,6 +34,9 @@ pub(super) struct Modules {
 #[derive(Default)]
 struct FoundModules {
     modules: ByName,
+    /// Directories that are no modules in use: the name is taken by an earlier one, or no name of a module, or the metadata is
+    /// unusable.
+    unused: Vec<ModuleLoader>,
     /// Complaints about the metadata of modules.
     complaints: Vec<MetadataComplaint>,
 }
@@ -111,6 +114,30 @@ impl Modules {
         Ok(self.environment.iter().chain(self.by_name()?.values()))
     }
 
+    /// Returns [`Modules::all`], and then the directories on the modulepath that are no modules in use. Puppet's autoloader finds
+    /// functions of Puppet 3, resource types and providers in the `lib` of each.
+    ///
+    /// # Errors
+    /// The same errors as [`Modules::by_name`].
+    pub fn libraries(&self) -> Result<impl Iterator<Item = &ModuleLoader>, Error> {
+        Ok(self.all()?.chain(&self.found()?.unused))
+    }
+
+    /// Returns the file of a function of Puppet 3 in a directory that is no module in use.
+    ///
+    /// # Errors
+    /// The same errors as [`Modules::by_name`].
+    pub fn unused_legacy_function(&self, name: &TypedName) -> Result<Option<LocatedFile>, Error> {
+        if name.namespace().is_some() {
+            return Ok(None);
+        }
+        self.found()?
+            .unused
+            .iter()
+            .find_map(|module| module.legacy_function(name.name()).transpose())
+            .transpose()
+    }
+
     /// Returns the first file that may define a name, and the module that it is in.
     ///
     /// # Errors
@@ -160,10 +187,14 @@ impl Modules {
         }
         let mut seen: HashSet<Arc<str>> = found.modules.keys().cloned().collect();
         for directory in &*self.modulepath {
-            for (name, root) in module::list(&*self.files, directory)? {
+            for (name, root) in module::directories(&*self.files, directory)? {
                 let name: Arc<str> = name.into();
-                if seen.insert(Arc::clone(&name)) {
-                    self.add(ModuleLoader::new(name, false, root, Arc::clone(&self.files)), &mut found);
+                let is_used = module::is_name(&name) && seen.insert(Arc::clone(&name));
+                let module = ModuleLoader::new(name, false, root, Arc::clone(&self.files));
+                if is_used {
+                    self.add(module, &mut found);
+                } else {
+                    found.unused.push(module);
                 }
             }
         }
@@ -173,7 +204,9 @@ impl Modules {
     /// Adds a module, unless its metadata is not as required.
     fn add(&self, module: ModuleLoader, found: &mut FoundModules) {
         let complaint = self.strict_metadata.and_then(|strict| MetadataComplaint::of(&module, strict));
-        if !complaint.as_ref().is_some_and(MetadataComplaint::is_reason) {
+        if complaint.as_ref().is_some_and(MetadataComplaint::is_reason) {
+            found.unused.push(module);
+        } else {
             found.modules.insert(Arc::clone(module.name()), module);
         }
         found.complaints.extend(complaint);
