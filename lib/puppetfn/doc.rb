@@ -37,11 +37,12 @@ module Puppetfn
     # @param modulepath [Array<String>, String] directories in which names are looked up
     # @param environment [String, nil] the environment in which names are looked up first
     # @param strings_quirks [Boolean] whether files are read as Puppet Strings does, with its truncations and omissions
+    # @param data [Boolean] whether parameters of classes have their values in the module's own data
     # @return [Doc]
     # @raise [ArgumentError] when a subject does not exist, or a file cannot be read
     # @raise [Puppet::ParseError] when a file with Puppet code cannot be parsed
-    def self.read(*subjects, modulepath: [], environment: nil, strings_quirks: false)
-      document(subjects.map(&:to_s), Array(modulepath), environment, strings_quirks)
+    def self.read(*subjects, modulepath: [], environment: nil, strings_quirks: false, data: false)
+      document(subjects.map(&:to_s), Array(modulepath), environment, strings_quirks, data)
     end
 
     # @return [Hash] the documentation in the schema of Puppet Strings

@@ -274,6 +274,56 @@ fn tags_of_a_signature_belong_above_its_dispatch() {
 }
 
 #[test]
+fn examples_without_code_and_repeated_parameters_are_findings() {
+    let text = "# @summary Does.\n#   And more.\n# @param a One\n# @param a Two\n# @example Empty\n# @return [Any] it\n\
+                function m::f($a) { }";
+    assert_eq!(
+        findings(&read(text)),
+        [
+            "/m/functions/f.pp:4: @param a is documented before; put both texts into one tag [repeated_param]",
+            "/m/functions/f.pp:5: the example has no code; indent the code below @example, or remove the tag [empty_example]",
+        ]
+    );
+}
+
+/// Returns the documentation of a module `m` with a class and data, and the errors.
+fn with_data(common: &str) -> (Documentation, Vec<Error>) {
+    let hierarchy = "version: 5\nhierarchy:\n  - {name: os, path: \"%{facts.os.family}.yaml\"}\n  - {name: all, path: common.yaml}\n";
+    let files = files(&[
+        ("/m/metadata.json", "{}"),
+        ("/m/hiera.yaml", hierarchy),
+        ("/m/manifests/init.pp", "# A class.\n# @param a A\n# @param b B\nclass m($a, $b = 1) { }"),
+        ("/m/data/Debian.yaml", "m::a: [80, x]\n"),
+        ("/m/data/common.yaml", common),
+    ]);
+    let mut ruby = NoRuby;
+    let mut reader = DocReader::new(&*files, &mut ruby, Limits::DEFAULT).with_data(true);
+    reader.path(Path::new("/m")).unwrap();
+    reader.finish()
+}
+
+#[test]
+fn parameters_have_their_values_in_the_data_of_the_module() {
+    let (documentation, failures) = with_data("m::a: \"%{facts.x}\"\nm::b: ENC[PKCS7,abc]\nm::other::a: 1\n");
+    assert!(failures.is_empty(), "{failures:?}");
+    let markdown = documentation.to_markdown();
+    let of_a = "Value in the module's data:\n\n* `data/Debian.yaml`: `[80, 'x']`\n* `data/common.yaml`: `'%{facts.x}'`\n\n";
+    let of_b = "Default value: `1`\n\nValue in the module's data:\n\n* `data/common.yaml`: `(encrypted)`\n\n";
+    assert!(markdown.contains(of_a) && markdown.contains(of_b), "{markdown}");
+    assert!(documentation.to_string().contains("In data/Debian.yaml: [80, 'x']\n"), "{documentation}");
+    let json = documentation.to_json();
+    assert_eq!(json["puppet_classes"][0]["data"][0]["file"], "data/Debian.yaml");
+
+    let (documentation, failures) = with_data("m::a: [");
+    assert_eq!(
+        (documentation.definitions.len(), failures.len()),
+        (1, 1),
+        "the class is documented without the data"
+    );
+    assert!(failures[0].to_string().starts_with("/m/data/common.yaml: "), "{}", failures[0]);
+}
+
+#[test]
 fn types_with_features_are_shown_with_these() {
     let text = "# A host.\ntype M::Host inherits M::Base {\n  attr name, String { min => 1 }\n}";
     let files = files(&[("/m/types/host.pp", text)]);

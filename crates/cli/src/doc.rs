@@ -37,7 +37,7 @@ pub(super) fn run(
     let files = StdFileSystem::new(&options.limits);
     let reading = if doc.strings_quirks { ReadingMode::Strings } else { ReadingMode::Own };
     let is_coloured = host.terminals().colours_out();
-    let mut reader = DocReader::new(&files, host, options.limits).with_reading(reading);
+    let mut reader = DocReader::new(&files, host, options.limits).with_reading(reading).with_data(doc.data);
     if doc.subjects.is_empty() {
         reader.all(&loader)?;
     }

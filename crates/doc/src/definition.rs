@@ -1,5 +1,6 @@
 //! Documentation of classes, defined types and plans.
 
+use super::data::DataDefault;
 use super::declared::{DeclaredDefinition, DeclaredParameter, DefinitionKind};
 use super::docstring::{Docstring, ReadingMode};
 use super::tag::DocTag;
@@ -21,11 +22,18 @@ pub struct DocumentedDefinition {
     pub docstring: Docstring,
     /// The defaults of parameters, by name.
     pub defaults: Vec<(String, String)>,
+    /// The values of parameters in the module's data, in the order of its hierarchy. Empty unless the reader reads data.
+    pub data: Vec<DataDefault>,
     /// The text of the definition.
     pub source: String,
 }
 
 impl DocumentedDefinition {
+    /// Returns the values of a parameter in the module's data.
+    pub fn data_of(&self, parameter: &str) -> impl Iterator<Item = &DataDefault> {
+        self.data.iter().filter(move |value| value.parameter == parameter)
+    }
+
     /// Documents a declaration.
     pub fn of(declared: DeclaredDefinition, file: String, reading: ReadingMode) -> Self {
         let DeclaredDefinition { kind, name, line, comment, parent, parameters, source } = declared;
@@ -44,6 +52,6 @@ impl DocumentedDefinition {
             }
             defaults.extend(default.map(|default| (name, default)));
         }
-        Self { kind, name, file, line, parent, docstring, defaults, source }
+        Self { kind, name, file, line, parent, docstring, defaults, data: Vec::new(), source }
     }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use super::data::DataDefault;
 use super::declared::{Api, DefinitionKind};
 use super::docstring::{TAGS_OF_SIGNATURES, docstring, with_tags};
 use super::function::{DocumentedFunction, DocumentedSignature};
@@ -55,6 +56,10 @@ impl DocumentedDefinition {
         set("docstring", docstring(&self.docstring, None));
         if !self.defaults.is_empty() {
             set("defaults", pairs(&self.defaults));
+        }
+        if !self.data.is_empty() {
+            let value = |value: &DataDefault| json!({"parameter": value.parameter, "file": value.file, "value": value.value});
+            set("data", self.data.iter().map(value).collect());
         }
         set("source", json!(self.source));
         Json::Object(object)

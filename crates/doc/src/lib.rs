@@ -8,6 +8,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 mod built_in;
+mod data;
 mod data_type;
 mod declared;
 mod definition;
@@ -28,6 +29,7 @@ mod text;
 mod type_alias;
 mod yard;
 
+pub use data::DataDefault;
 pub use data_type::{DataType, DataTypeFunction};
 pub use declared::{
     Api, Comment, DeclaredDataType, DeclaredDefinition, DeclaredFunction, DeclaredParameter,

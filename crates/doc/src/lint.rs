@@ -123,25 +123,45 @@ impl<'a> Lint<'a> {
                 self.find(line, "unknown_tag", message);
             }
             self.example(comment, tag);
-            let summary = tag.text.as_deref().filter(|_| tag.tag_name == "summary");
-            if let Some(length) = summary.map(|text| text.chars().count())
-                && length > LONGEST_SUMMARY
-            {
-                let message = format!(
-                    "the summary has {length} characters, more than the maximum of {LONGEST_SUMMARY}; \
-                     move details to the text"
-                );
-                self.find(line, "long_summary", message);
-            }
+            self.repeated(comment, docstring, tag);
+            self.summary(line, tag);
         }
     }
 
-    /// Reports an example that is invalid Puppet code.
+    /// Reports a summary that does not fit into the lists of documents.
+    fn summary(&mut self, line: u32, tag: &DocTag) {
+        let Some(summary) = tag.text.as_deref().filter(|_| tag.tag_name == "summary") else { return };
+        let length = summary.chars().count();
+        if length > LONGEST_SUMMARY {
+            let message = format!(
+                "the summary has {length} characters, more than the maximum of {LONGEST_SUMMARY}; \
+                 move details to the text"
+            );
+            self.find(line, "long_summary", message);
+        }
+    }
+
+    /// Reports a tag for a parameter that an earlier tag documents.
+    fn repeated(&mut self, comment: &Comment, docstring: &Docstring, tag: &DocTag) {
+        let is_same = |other: &DocTag| other.tag_name == "param" && other.name == tag.name;
+        if tag.tag_name == "param"
+            && let Some(name) = &tag.name
+            && let Some(first) = docstring.tags.iter().find(|other| is_same(other))
+            && first.line < tag.line
+        {
+            let message = format!("@param {name} is documented before; put both texts into one tag");
+            self.find(comment.line.saturating_add(tag.line), "repeated_param", message);
+        }
+    }
+
+    /// Reports an example without code, or with invalid Puppet code.
     fn example(&mut self, comment: &Comment, tag: &DocTag) {
         let text = tag.text.as_deref().unwrap_or_default();
-        if tag.tag_name == "example"
-            && let Some((line, mistake)) = example::mistake(text)
-        {
+        if tag.tag_name != "example" {
+        } else if text.trim().is_empty() {
+            let message = "the example has no code; indent the code below @example, or remove the tag";
+            self.find(comment.line.saturating_add(tag.line), "empty_example", message.to_owned());
+        } else if let Some((line, mistake)) = example::mistake(text) {
             let below = example::line_in_comment(&comment.text, tag.line, text, line);
             self.find(comment.line.saturating_add(below), "example", no_code(tag, &mistake));
         }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str;
 
+use super::data::ModuleData;
 use super::data_type::DataType;
 use super::declared::{DeclaredDataType, DeclaredDefinition, DeclaredFunction, DeclaredProvider};
 use super::definition::DocumentedDefinition;
@@ -79,6 +80,7 @@ pub struct DocReader<'a> {
     ruby: &'a mut dyn ReadRuby,
     limits: Limits,
     reading: ReadingMode,
+    reads_data: bool,
     documentation: Documentation,
     failures: Vec<Error>,
 }
@@ -87,7 +89,7 @@ impl<'a> DocReader<'a> {
     /// Creates an empty reader.
     pub fn new(files: &'a dyn FileSystem, ruby: &'a mut dyn ReadRuby, limits: Limits) -> Self {
         let (documentation, failures) = (Documentation::default(), Vec::new());
-        Self { files, ruby, limits, reading: ReadingMode::Own, documentation, failures }
+        Self { files, ruby, limits, reading: ReadingMode::Own, reads_data: false, documentation, failures }
     }
 
     /// Selects the reading of Puppet Strings or this project's own.
@@ -97,8 +99,20 @@ impl<'a> DocReader<'a> {
         self
     }
 
+    /// Selects whether parameters of classes are documented with their values in the module's own data.
+    #[must_use]
+    pub fn with_data(mut self, reads_data: bool) -> Self {
+        self.reads_data = reads_data;
+        self
+    }
+
     /// Returns the documentation and the errors of files that could not be read.
     pub fn finish(mut self) -> (Documentation, Vec<Error>) {
+        if self.reads_data {
+            let mut data = ModuleData::new(self.files, &self.limits);
+            let added = self.documentation.definitions.iter_mut().map(|definition| data.add_to(definition));
+            self.failures.extend(added.filter_map(Result::err));
+        }
         let Documentation {
             definitions,
             functions,

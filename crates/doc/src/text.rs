@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write};
 
+use super::data::DataDefault;
 use super::declared::{Api, DeclaredProvider};
 use super::docstring::Docstring;
 use super::function::{DocumentedFunction, DocumentedSignature};
@@ -91,6 +92,9 @@ impl fmt::Display for DocumentedDefinition {
             let default = self.defaults.iter().find(|(name, _)| Some(name) == tag.name.as_ref());
             if let Some((_, default)) = default {
                 indented(f, &format!("Default: {default}"), "      ")?;
+            }
+            for DataDefault { file, value, .. } in self.data_of(tag.name.as_deref().unwrap_or_default()) {
+                indented(f, &format!("In {file}: {value}"), "      ")?;
             }
         }
         rest(f, &self.docstring, "  ")?;

@@ -51,6 +51,10 @@ pub(crate) struct DocArgs {
     #[arg(long)]
     pub strings_quirks: bool,
 
+    /// Add the values that parameters of classes have in the module's own data, each with its file
+    #[arg(long, conflicts_with = "lint")]
+    pub data: bool,
+
     /// Report mistakes in comments, and functions that break the rules of the function API
     #[arg(long)]
     pub lint: bool,

@@ -23,7 +23,7 @@ impl MarkdownSection for DocumentedAlias {
     fn write(&self, out: &mut String) -> fmt::Result {
         above(&self.name, &self.docstring, out)?;
         write!(out, "Alias of{}\n\n", code(&self.alias_of, "puppet"))?;
-        parameters(&self.name, "data type", &self.docstring, OptionTypes::Always, &|_| None, out)
+        parameters(&self.name, "data type", &self.docstring, OptionTypes::Always, &|_| None, &[], out)
     }
 }
 
@@ -52,7 +52,7 @@ impl MarkdownSection for DataType {
             let default = self.defaults.iter().find(|(of, _)| of == name);
             default.filter(|(_, value)| *value != Json::Bool(false)).map(|(_, value)| shown(value))
         };
-        parameters(name, "data type", docstring, OptionTypes::Always, &default, out)?;
+        parameters(name, "data type", docstring, OptionTypes::Always, &default, &[], out)?;
         write!(
             out,
             "#### Functions\n\nThe following functions are available in the `{name}` data type.\n\n"

@@ -28,6 +28,6 @@ impl MarkdownSection for DocumentedDefinition {
         examples(docstring, "####", out)?;
         let default =
             |name: &str| self.defaults.iter().find(|(of, _)| of == name).map(|(_, value)| value.clone());
-        parameters(name, self.kind.title(), docstring, OptionTypes::IfKnown, &default, out)
+        parameters(name, self.kind.title(), docstring, OptionTypes::IfKnown, &default, &self.data, out)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write};
 
+use super::super::data::DataDefault;
 use super::super::docstring::Docstring;
 use super::super::tag::{DocTag, TagEntry};
 
@@ -100,6 +101,7 @@ pub(super) fn parameters(
     docstring: &Docstring,
     option_types: OptionTypes,
     default: &dyn Fn(&str) -> Option<String>,
+    data: &[DataDefault],
     out: &mut String,
 ) -> fmt::Result {
     let params: Vec<(&str, &DocTag)> =
@@ -121,6 +123,14 @@ pub(super) fn parameters(
         entries(docstring, tag.name.as_deref(), option_types, out)?;
         if let Some(default) = default(name) {
             write!(out, "Default value:{}\n\n", code(&default, "puppet"))?;
+        }
+        let data: Vec<_> = data.iter().filter(|value| value.parameter == name).collect();
+        if !data.is_empty() {
+            out.push_str("Value in the module's data:\n\n");
+            for DataDefault { file, value, .. } in data {
+                writeln!(out, "* `{file}`:{}", code(value, "puppet"))?;
+            }
+            out.push('\n');
         }
     }
     Ok(())

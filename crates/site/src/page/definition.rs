@@ -10,7 +10,10 @@ use super::parts::{ShownParameter, description, examples, further, parameters};
 
 pub(super) fn definition(definition: &DocumentedDefinition, links: &PageLinks<'_>) -> Markup {
     let DocumentedDefinition { docstring, defaults, parent, .. } = definition;
-    let shown = parameters_of(docstring, defaults);
+    let mut shown = parameters_of(docstring, defaults);
+    for parameter in &mut shown {
+        parameter.data = definition.data_of(parameter.name).collect();
+    }
     html! {
         @if let Some(parent) = parent {
             p { "Inherits "

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use maud::{Markup, html};
-use puppetfn_doc::{DocTag, Docstring, TagEntry};
+use puppetfn_doc::{DataDefault, DocTag, Docstring, TagEntry};
 
 use super::super::code::{self, CodeLanguage};
 use super::super::markdown;
@@ -135,6 +135,8 @@ pub(super) struct ShownParameter<'a> {
     /// Further details: titles and code.
     pub values: Vec<(&'static str, Vec<String>)>,
     pub default: Option<&'a str>,
+    /// Values in the data of the module.
+    pub data: Vec<&'a DataDefault>,
 }
 
 impl<'a> ShownParameter<'a> {
@@ -201,7 +203,7 @@ fn parameter(
     entries: &[&TagEntry],
     links: &PageLinks<'_>,
 ) -> Markup {
-    let ShownParameter { name, types, text, badges, values, default } = shown;
+    let ShownParameter { name, types, text, badges, values, default, data } = shown;
     html! {
         section.parameter {
             h3 id=[id] {
@@ -215,6 +217,9 @@ fn parameter(
                 p.values { (title) ": " @for (index, value) in all.iter().enumerate() { @if index > 0 { ", " } code { (value) } } }
             }
             @if let Some(default) = default { (default_value(default, links)) }
+            @for DataDefault { file, value, .. } in data {
+                p.values { "In " code { (file) } ": " code { (code::puppet(value, links)) } }
+            }
         }
     }
 }

@@ -65,6 +65,7 @@ fn shown(attribute: &AttributeDescription) -> ShownParameter<'_> {
         badges,
         values,
         default: default.as_deref(),
+        data: Vec::new(),
     }
 }
 

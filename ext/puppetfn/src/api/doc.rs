@@ -137,11 +137,12 @@ fn list<T>(hash: RHash, key: &str, read: impl Fn(RHash) -> Result<T, Error>) -> 
 
 impl Doc {
     /// @yard
-    /// @def document(subjects, modulepath, environment, as_strings)
+    /// @def document(subjects, modulepath, environment, as_strings, with_data)
     /// @param subjects [Array<String>] names and paths
     /// @param modulepath [Array<String>]
     /// @param environment [String, nil]
     /// @param as_strings [Boolean] whether files are read as Puppet Strings does
+    /// @param with_data [Boolean] whether parameters of classes have their values in the module's own data
     /// @return [Puppetfn::Doc]
     fn document(
         ruby: &Ruby,
@@ -149,6 +150,7 @@ impl Doc {
         modulepath: Vec<PathBuf>,
         environment: Option<PathBuf>,
         as_strings: bool,
+        with_data: bool,
     ) -> Result<Value, Error> {
         guarded(ruby, || {
             let limits = limits::current();
@@ -156,7 +158,8 @@ impl Doc {
             let loader = Loader::new(Arc::new(files), modulepath, environment, limits);
             let mut ruby_reader = RubyReader(ruby);
             let reading = if as_strings { ReadingMode::Strings } else { ReadingMode::Own };
-            let mut reader = DocReader::new(&files, &mut ruby_reader, limits).with_reading(reading);
+            let mut reader =
+                DocReader::new(&files, &mut ruby_reader, limits).with_reading(reading).with_data(with_data);
             let read = |subject: &String| reader.subject(subject, &loader);
             subjects.iter().try_for_each(read).map_err(|error| to_ruby(ruby, &error))?;
             let (documentation, failures) = reader.finish();
