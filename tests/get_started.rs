@@ -1,5 +1,6 @@
 //! The commands of docs/get-started-rust.md, whose program is an example.
-#![allow(missing_docs, dead_code, reason = "tests call the example's function, not its `main`")]
+#![allow(missing_docs, clippy::unwrap_used, reason = "tests may take the short way")]
+#![allow(dead_code, reason = "tests call the function of the example, not its `main`")]
 
 #[path = "../examples/welcome.rs"]
 mod welcome;

@@ -63,8 +63,8 @@ impl Change {
         }
     }
 
-    /// Returns the digests of the change of a node. Of texts and arrays only the lines and elements that differ count. Sensitive values do not count either: they look the same in a report, and a digest of a
-    /// password could be used to guess it.
+    /// Returns the digests of the change of a node. Of texts and arrays, only the lines and elements that differ count. Sensitive
+    /// values do not count: they look the same in a report, and a digest of a password could be used to guess it.
     pub fn digests(&self, node: &NodeValues) -> ChangeDigests {
         let mut writer = ChangeWriter {
             node,

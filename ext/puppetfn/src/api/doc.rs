@@ -224,7 +224,7 @@ impl Doc {
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = define_class::<Doc>(ruby, puppetfn, "Doc", ruby.class_object())?;
-    class.define_singleton_method("document", function!(Doc::document, 4))?;
+    class.define_singleton_method("document", function!(Doc::document, 5))?;
     class.define_method("to_s", method!(Doc::to_s, 0))?;
     class.define_method("to_json", method!(Doc::to_json, -1))?;
     class.define_method("to_markdown", method!(Doc::to_markdown, 0))?;
