@@ -6,9 +6,9 @@ require "tmpdir"
 
 # Keeps the library that the installation has built, for tests of the same sources.
 def keep_library(home)
-  name = "puppetfn.#{RbConfig::CONFIG["DLEXT"]}"
+  built = Dir.glob("#{home}/{extensions,gems}/**/*.#{RbConfig::CONFIG["DLEXT"]}").first || abort("no library below #{home}")
   mkdir_p File.dirname(PACKED_LIBRARY), verbose: false
-  install Dir.glob("#{home}/gems/*/lib/puppetfn/#{name}").first, PACKED_LIBRARY, mode: 0o755, verbose: false
+  install built, PACKED_LIBRARY, mode: 0o755, verbose: false
 end
 
 PACKED_LIBRARY = File.join(TARGET_DIR, "gem", "puppetfn.#{RbConfig::CONFIG["DLEXT"]}")
