@@ -199,7 +199,16 @@ module DocumentWorlds
       write(production, "session.pp", block.code[/^\$ cat session\.pp\n(.*?)^\$ puppetfn/m, 1])
       production
     end,
-    "docs/graphs.md" => ->(directory) { control_repository(directory) },
+    "docs/graphs.md" => lambda do |directory|
+      production = control_repository(directory)
+      write(production, "cycle.pp", <<~PUPPET)
+        class a { notify { 'x': } }
+        include a
+        notify { 'y': require => Class['a'] }
+        Notify['y'] -> Notify['x']
+      PUPPET
+      production
+    end,
     "docs/documentation.md" => ->(directory) { FileUtils.ln_s(MODULES, File.join(directory, "modules")) && nil },
     "docs/drop-in.md" => ->(directory) { beside_puppet(directory) },
     "docs/compatibility.md" => ->(directory) { beside_puppet(directory) },

@@ -275,7 +275,7 @@ fn tags_of_a_signature_belong_above_its_dispatch() {
 
 #[test]
 fn examples_without_code_and_repeated_parameters_are_findings() {
-    let text = "# @summary Does.\n#   And more.\n# @param a One\n# @param a Two\n# @example Empty\n# @return [Any] it\n\
+    let text = "# @summary Does.\n#   And more.\n# @param a One\n# @param a Two\n# @example Empty\n# @example Caption\n# ```\n# m::f(1)\n# ```\n# @return [Any] it\n\
                 function m::f($a) { }";
     assert_eq!(
         findings(&read(text)),

@@ -216,7 +216,7 @@ fn help_and_version_are_no_errors() {
     assert_eq!(prints(&["-V"]), format!("{version}\n"));
     let puppet = puppetfn_base::target::Target::default();
     assert_eq!(prints(&["--version"]), format!("{version} (answers as Puppet {})\n", puppet.version()));
-    assert!(prints(&["--help"]).contains("Examples:\n  puppetfn call "));
+    assert!(prints(&["--help"]).contains("Examples:\n  puppetfn init\n"));
     assert!(prints(&["call", "--help"]).contains("Exit codes: 0 "));
 }
 

@@ -36,6 +36,8 @@ pub(crate) struct ChangeDigests {
     pub declaration: Option<ChangeDigest>,
     /// The same for changes with the same values, whatever the title is.
     pub values: ChangeDigest,
+    /// The same for changes with the same values and title.
+    pub exact: ChangeDigest,
 }
 
 impl Change {
@@ -80,10 +82,13 @@ impl Change {
             Self::Cycle(found, _) => writer.cycle(found),
         };
         let ChangeWriter { change, declaration, values, .. } = writer;
+        let mut exact = values.clone();
+        write(&mut exact, self.reference().title());
         ChangeDigests {
             change: change.finalize().into(),
             declaration: is_declared.then(|| declaration.finalize().into()),
             values: values.finalize().into(),
+            exact: exact.finalize().into(),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
+use std::mem;
 use std::rc::Rc;
 
 use puppetfn_graph::Graph;
@@ -57,7 +58,7 @@ pub fn group(nodes: impl IntoIterator<Item = (String, Differences)>) -> DiffRepo
 /// Only one copy of a change is kept, so this takes little more memory than the names of the nodes.
 pub fn group_by_values(nodes: impl IntoIterator<Item = (String, Differences, NodeValues)>) -> DiffReport {
     let mut report = DiffReport::default();
-    let mut known: HashMap<ChangeDigest, KnownChange> = HashMap::new();
+    let mut known = KnownChanges::default();
     for (node, differences, values) in nodes {
         if differences.is_empty() {
             report.unchanged.push(node);
@@ -67,14 +68,11 @@ pub fn group_by_values(nodes: impl IntoIterator<Item = (String, Differences, Nod
         report.changed.push(node.to_string());
         for change in Change::all(differences) {
             let digests = change.digests(&values);
-            match known.entry(digests.change) {
-                Entry::Vacant(entry) => _ = entry.insert(KnownChange::new(change, digests, &node)),
-                Entry::Occupied(mut entry) => entry.get_mut().add(change, digests, &node),
-            }
+            known.add(KnownChange::new(change, digests, &node));
         }
     }
     let mut together: HashMap<BTreeSet<Rc<str>>, Vec<(ChangeDigest, KnownChange)>> = HashMap::new();
-    for (digest, change) in of_declarations(known) {
+    for (digest, change) in known.of_declarations() {
         together.entry(change.nodes()).or_default().push((digest, change));
     }
     report.groups =
@@ -88,16 +86,64 @@ pub fn group_by_values(nodes: impl IntoIterator<Item = (String, Differences, Nod
     report
 }
 
-/// Combines the same changes of resources of one declaration, in a defined type or a loop.
-fn of_declarations(known: HashMap<ChangeDigest, KnownChange>) -> HashMap<ChangeDigest, KnownChange> {
-    let mut combined: HashMap<ChangeDigest, KnownChange> = HashMap::new();
-    for (digest, change) in known {
-        match combined.entry(change.declaration.unwrap_or(digest)) {
-            Entry::Vacant(entry) => _ = entry.insert(change),
-            Entry::Occupied(mut entry) => entry.get_mut().combine(change),
+/// The different changes.
+#[derive(Default)]
+struct KnownChanges {
+    changes: Vec<KnownState>,
+    /// The positions of changes by their digests. A value of one node may be a mere word to another, so that the same change has
+    /// two digests: exact ones are the same.
+    by_digest: HashMap<ChangeDigest, usize>,
+}
+
+/// A change, or the position of the earlier one that it turned out to be.
+enum KnownState {
+    Change(Box<KnownChange>),
+    SameAs(usize),
+}
+
+impl KnownChanges {
+    fn add(&mut self, mut change: KnownChange) {
+        let digests = [change.digests.change, change.digests.exact];
+        let known = digests.iter().filter_map(|digest| self.by_digest.get(digest));
+        let known: BTreeSet<usize> = known.map(|&position| self.position(position)).collect();
+        let mut known = known.into_iter();
+        let Some(position) = known.next() else {
+            self.by_digest.extend(digests.map(|digest| (digest, self.changes.len())));
+            self.changes.push(KnownState::Change(Box::new(change)));
+            return;
+        };
+        // This change may show that two others are the same.
+        if let Some(other) = known.next().and_then(|other| self.changes.get_mut(other))
+            && let KnownState::Change(other) = mem::replace(other, KnownState::SameAs(position))
+        {
+            change.combine(*other);
+        }
+        self.by_digest.extend(digests.map(|digest| (digest, position)));
+        if let Some(KnownState::Change(known)) = self.changes.get_mut(position) {
+            known.combine(change);
         }
     }
-    combined
+
+    /// Returns the position of the change that a position leads to: an earlier one, if any.
+    fn position(&self, mut position: usize) -> usize {
+        while let Some(KnownState::SameAs(earlier)) = self.changes.get(position) {
+            position = *earlier;
+        }
+        position
+    }
+
+    /// Combines the same changes of resources of one declaration, in a defined type or a loop.
+    fn of_declarations(self) -> HashMap<ChangeDigest, KnownChange> {
+        let mut combined: HashMap<ChangeDigest, KnownChange> = HashMap::new();
+        for state in self.changes {
+            let KnownState::Change(change) = state else { continue };
+            match combined.entry(change.digests.declaration.unwrap_or(change.digests.change)) {
+                Entry::Vacant(entry) => _ = entry.insert(*change),
+                Entry::Occupied(mut entry) => entry.get_mut().combine(*change),
+            }
+        }
+        combined
+    }
 }
 
 /// A change that some nodes have.
@@ -105,10 +151,8 @@ struct KnownChange {
     /// The change as the first of these nodes has it, whichever was compared first.
     example: Change,
     example_node: Rc<str>,
-    /// The digest of the declaration of the example.
-    declaration: Option<ChangeDigest>,
-    /// The digest of the change with its values.
-    values: ChangeDigest,
+    /// The digests of the example.
+    digests: ChangeDigests,
     /// Whether the values are not the same everywhere.
     varies: bool,
     /// The nodes by the resources that have the change.
@@ -118,26 +162,17 @@ struct KnownChange {
 impl KnownChange {
     fn new(example: Change, digests: ChangeDigests, node: &Rc<str>) -> Self {
         let resources = BTreeMap::from([(example.reference().clone(), BTreeSet::from([Rc::clone(node)]))]);
-        let ChangeDigests { declaration, values, .. } = digests;
-        Self { example, example_node: Rc::clone(node), declaration, values, varies: false, resources }
-    }
-
-    fn add(&mut self, change: Change, digests: ChangeDigests, node: &Rc<str>) {
-        self.varies |= self.values != digests.values;
-        self.resources.entry(change.reference().clone()).or_default().insert(Rc::clone(node));
-        if (node, change.reference()) < (&self.example_node, self.example.reference()) {
-            (self.example, self.example_node) = (change, Rc::clone(node));
-            self.declaration = digests.declaration;
-        }
+        Self { example, example_node: Rc::clone(node), digests, varies: false, resources }
     }
 
     fn combine(&mut self, other: Self) {
-        self.varies |= other.varies || self.values != other.values;
+        self.varies |= other.varies || self.digests.values != other.digests.values;
         for (reference, nodes) in other.resources {
             self.resources.entry(reference).or_default().extend(nodes);
         }
         if (&other.example_node, other.example.reference()) < (&self.example_node, self.example.reference()) {
-            (self.example, self.example_node) = (other.example, other.example_node);
+            (self.example, self.example_node, self.digests) =
+                (other.example, other.example_node, other.digests);
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::declared::DefinitionKind;
-use super::definition::DocumentedDefinition;
+use super::definition::{DataDefault, DocumentedDefinition};
 use super::files::module_of;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
@@ -17,17 +17,6 @@ use puppetfn_types::value::Value;
 
 /// The maximum length of a value, in characters. Longer ones are cut.
 const LONGEST_VALUE: usize = 200;
-
-/// The value of a parameter in a file of data.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DataDefault {
-    /// The parameter.
-    pub parameter: String,
-    /// The path of the file in the module.
-    pub file: String,
-    /// The value as code, without the values of interpolations.
-    pub value: String,
-}
 
 /// The data of modules, each read once.
 pub(super) struct ModuleData<'a> {

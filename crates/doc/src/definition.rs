@@ -1,6 +1,5 @@
 //! Documentation of classes, defined types and plans.
 
-use super::data::DataDefault;
 use super::declared::{DeclaredDefinition, DeclaredParameter, DefinitionKind};
 use super::docstring::{Docstring, ReadingMode};
 use super::tag::DocTag;
@@ -26,6 +25,17 @@ pub struct DocumentedDefinition {
     pub data: Vec<DataDefault>,
     /// The text of the definition.
     pub source: String,
+}
+
+/// The value of a parameter in a file of data.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DataDefault {
+    /// The parameter.
+    pub parameter: String,
+    /// The path of the file in the module.
+    pub file: String,
+    /// The value as code, without the values of interpolations.
+    pub value: String,
 }
 
 impl DocumentedDefinition {

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::data::DataDefault;
 use super::declared::{Api, DefinitionKind};
+use super::definition::DataDefault;
 use super::docstring::{TAGS_OF_SIGNATURES, docstring, with_tags};
 use super::function::{DocumentedFunction, DocumentedSignature};
 use super::tag::DocTag;

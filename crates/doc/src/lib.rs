@@ -29,13 +29,12 @@ mod text;
 mod type_alias;
 mod yard;
 
-pub use data::DataDefault;
 pub use data_type::{DataType, DataTypeFunction};
 pub use declared::{
     Api, Comment, DeclaredDataType, DeclaredDefinition, DeclaredFunction, DeclaredParameter,
     DeclaredProvider, DeclaredSignature, DeclaredType, DefinitionKind, ParameterKind,
 };
-pub use definition::DocumentedDefinition;
+pub use definition::{DataDefault, DocumentedDefinition};
 pub use docstring::{Docstring, ReadingMode};
 pub use documentation::Documentation;
 pub use example::{is_call, is_puppet};

@@ -39,6 +39,12 @@ impl fmt::Display for DocFinding {
     }
 }
 
+/// Returns true for the line of a tag that is the caption of a block of code in the text, as in the comments of Puppet's functions.
+fn is_before_code_block(comment: &str, line: u32) -> bool {
+    let mut below = comment.lines().skip(line as usize).skip(1).map(str::trim_start);
+    below.find(|line| !line.is_empty()).is_some_and(|line| line.starts_with("```"))
+}
+
 /// The checks of one file's comments.
 pub(super) struct Lint<'a> {
     file: &'a str,
@@ -158,7 +164,7 @@ impl<'a> Lint<'a> {
     fn example(&mut self, comment: &Comment, tag: &DocTag) {
         let text = tag.text.as_deref().unwrap_or_default();
         if tag.tag_name != "example" {
-        } else if text.trim().is_empty() {
+        } else if text.trim().is_empty() && !is_before_code_block(&comment.text, tag.line) {
             let message = "the example has no code; indent the code below @example, or remove the tag";
             self.find(comment.line.saturating_add(tag.line), "empty_example", message.to_owned());
         } else if let Some((line, mistake)) = example::mistake(text) {

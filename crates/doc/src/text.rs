@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write};
 
-use super::data::DataDefault;
 use super::declared::{Api, DeclaredProvider};
+use super::definition::DataDefault;
 use super::docstring::Docstring;
 use super::function::{DocumentedFunction, DocumentedSignature};
 use super::tag::{DocTag, TagEntry};

@@ -53,8 +53,10 @@ fn each_rule_is_shown_by_code_that_breaks_it_and_code_that_does_not() {
                 let fixed = fixed(rule, &code);
                 assert_eq!(fixed, format!("{expected}\n"), "{}", rule.name());
                 assert_eq!(found(rule, &fixed), [], "{}", rule.name());
+                // Another function takes the place of the called one.
+                let replaces_calls = rule == Rule::DeprecatedFunction;
                 assert!(
-                    same_meaning(&code, &fixed, Mode::default(), &Limits::DEFAULT),
+                    replaces_calls || same_meaning(&code, &fixed, Mode::default(), &Limits::DEFAULT),
                     "{}: {code}",
                     rule.name()
                 );

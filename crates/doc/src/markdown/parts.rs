@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::super::data::DataDefault;
+use super::super::definition::DataDefault;
 use super::super::docstring::Docstring;
 use super::super::tag::{DocTag, TagEntry};
 
