@@ -63,7 +63,7 @@ pub struct CatalogResource {
 }
 
 /// A line of a file.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct FileLine {
     /// The file.
     pub file: Arc<str>,

@@ -13,7 +13,7 @@ use crate::ids::ResourceId;
 use crate::{Catalog, CatalogResource, Draft, FileLine, RELATIONSHIPS, Relations};
 
 /// A dependency cycle: none of its resources can come first, so that no agent can apply them.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DependencyCycle {
     /// All resources that come before each other.
     pub resources: Vec<Reference>,
@@ -22,7 +22,7 @@ pub struct DependencyCycle {
 }
 
 /// An edge of the order of resources, with its origin.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DependencyEdge {
     /// The resource that comes first, or the container.
     pub first: Reference,
@@ -35,7 +35,7 @@ pub struct DependencyEdge {
 }
 
 /// The origin of an edge.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum DependencyReason {
     /// One of [`RELATIONSHIPS`], a parameter of one of the two resources.
     Parameter(&'static str),

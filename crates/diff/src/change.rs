@@ -1,5 +1,7 @@
 //! Changes: single differences, and when two nodes have the same one.
 
+use std::collections::{BTreeSet, HashMap};
+
 use puppetfn_catalog::{FileLine, Reference};
 use sha2::{Digest, Sha256};
 
@@ -8,14 +10,14 @@ use crate::difference::{
     AttributeDifference, ChangeKind, ContainmentDifference, CycleDifference, Differences, OrderDifference,
     OrderKind, PathSegment, ResourceDifference, ValuePath,
 };
-use crate::own_values::NodeValues;
+use crate::own_values::{NodeValues, candidates};
 use crate::value::DiffValue;
 
 /// A digest that equal changes share.
 pub(crate) type ChangeDigest = [u8; 32];
 
 /// A single difference between two catalogs.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Change {
     /// A resource that differs.
     Resource(ResourceDifference),
@@ -67,9 +69,10 @@ impl Change {
 
     /// Returns the digests of the change of a node. Of texts and arrays, only the lines and elements that differ count. Sensitive
     /// values do not count: they look the same in a report, and a digest of a password could be used to guess it.
-    pub fn digests(&self, node: &NodeValues) -> ChangeDigests {
+    fn digests(&self, node: &NodeValues) -> (ChangeDigests, BTreeSet<Box<str>>) {
         let mut writer = ChangeWriter {
             node,
+            words: BTreeSet::new(),
             names: Vec::new(),
             change: Sha256::new(),
             declaration: Sha256::new(),
@@ -81,14 +84,33 @@ impl Change {
             Self::Containment(containment) => writer.containment(containment),
             Self::Cycle(found, _) => writer.cycle(found),
         };
-        let ChangeWriter { change, declaration, values, .. } = writer;
+        let ChangeWriter { words, change, declaration, values, .. } = writer;
         let mut exact = values.clone();
         write(&mut exact, self.reference().title());
-        ChangeDigests {
+        let digests = ChangeDigests {
             change: change.finalize().into(),
             declaration: is_declared.then(|| declaration.finalize().into()),
             values: values.finalize().into(),
             exact: exact.finalize().into(),
+        };
+        (digests, words)
+    }
+}
+
+/// The digests of changes. Lines and elements that differ are found once for the nodes whose values are not among the words of a
+/// change.
+#[derive(Default)]
+pub(crate) struct DigestCache(HashMap<Change, (ChangeDigests, BTreeSet<Box<str>>)>);
+
+impl DigestCache {
+    /// Returns the digests of the change of a node.
+    pub fn digests(&mut self, change: &Change, node: &NodeValues) -> ChangeDigests {
+        if !self.0.contains_key(change) {
+            self.0.insert(change.clone(), change.digests(&NodeValues::default()));
+        }
+        match self.0.get(change) {
+            Some((digests, words)) if !node.has_any(words) => *digests,
+            _ => change.digests(node).0,
         }
     }
 }
@@ -98,6 +120,8 @@ struct ChangeWriter<'c> {
     node: &'c NodeValues,
     /// The names of the resource.
     names: Vec<&'c str>,
+    /// The parts of texts that other nodes may have as values; only written for no node.
+    words: BTreeSet<Box<str>>,
     change: Sha256,
     declaration: Sha256,
     values: Sha256,
@@ -111,6 +135,7 @@ impl<'c> ChangeWriter<'c> {
         self.word(resource.reference.type_name());
         let title: &str = resource.reference.title();
         write(&mut self.change, &self.node.masked(title, &[]));
+        self.add_words(title);
         self.names = [Some(title), title.rsplit(['/', ' ']).next()].into_iter().flatten().collect();
         let places: Vec<&FileLine> =
             [&resource.old_place, &resource.new_place].into_iter().flatten().collect();
@@ -247,9 +272,16 @@ impl<'c> ChangeWriter<'c> {
 
     /// Writes a text that may contain values of the node and names of the resource.
     fn text(&mut self, text: &str) {
+        self.add_words(text);
         write(&mut self.change, &self.node.masked(text, &[]));
         write(&mut self.declaration, &self.node.masked(text, &self.names));
         write(&mut self.values, text);
+    }
+
+    fn add_words(&mut self, text: &str) {
+        if self.node.is_empty() {
+            self.words.extend(candidates(text).map(Box::from));
+        }
     }
 
     fn word(&mut self, text: &str) {

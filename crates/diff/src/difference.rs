@@ -25,7 +25,7 @@ pub struct Differences {
 }
 
 /// A resource that differs.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct ResourceDifference {
     /// The kind of the change.
     pub change: ChangeKind,
@@ -44,7 +44,7 @@ pub struct ResourceDifference {
 }
 
 /// A resource with the same change as others of the same declaration, in a defined type or a loop.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct SharedChange {
     /// The type and title.
     pub reference: Reference,
@@ -53,7 +53,7 @@ pub struct SharedChange {
 }
 
 /// The kind of a change.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
     /// Only the new catalog has it.
@@ -65,7 +65,7 @@ pub enum ChangeKind {
 }
 
 /// An attribute of a resource that differs, or an entry of a hash in it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct AttributeDifference {
     /// The path within the resource: `parameters` and a parameter's name, and then keys of hashes; `tags` or
     /// `exported`.
@@ -100,7 +100,7 @@ pub enum PathSegment {
 }
 
 /// The relationship between a resource and a later one.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OrderKind {
     /// A dependency, from `before` or `require`.
@@ -110,7 +110,7 @@ pub enum OrderKind {
 }
 
 /// Two resources whose order differs.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct OrderDifference {
     /// The resource that comes first.
     pub first: Reference,
@@ -123,7 +123,7 @@ pub struct OrderDifference {
 }
 
 /// A resource in another container than before.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct ContainmentDifference {
     /// The resource.
     pub reference: Reference,
@@ -134,7 +134,7 @@ pub struct ContainmentDifference {
 }
 
 /// A dependency cycle that only one of the catalogs has.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CycleDifference {
     /// Whether it is new or gone.
     pub change: ChangeKind,

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use puppetfn_graph::Graph;
 use sha2::{Digest, Sha256};
 
-use crate::change::{Change, ChangeDigest, ChangeDigests};
+use crate::change::{Change, ChangeDigest, ChangeDigests, DigestCache};
 use crate::difference::{Differences, SharedChange};
 use crate::failure::{self, FailureGroup};
 use crate::own_values::NodeValues;
@@ -59,6 +59,7 @@ pub fn group(nodes: impl IntoIterator<Item = (String, Differences)>) -> DiffRepo
 pub fn group_by_values(nodes: impl IntoIterator<Item = (String, Differences, NodeValues)>) -> DiffReport {
     let mut report = DiffReport::default();
     let mut known = KnownChanges::default();
+    let mut cache = DigestCache::default();
     for (node, differences, values) in nodes {
         if differences.is_empty() {
             report.unchanged.push(node);
@@ -67,7 +68,7 @@ pub fn group_by_values(nodes: impl IntoIterator<Item = (String, Differences, Nod
         let node = Rc::<str>::from(node);
         report.changed.push(node.to_string());
         for change in Change::all(differences) {
-            let digests = change.digests(&values);
+            let digests = cache.digests(&change, &values);
             known.add(KnownChange::new(change, digests, &node));
         }
     }

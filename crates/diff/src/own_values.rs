@@ -1,12 +1,16 @@
 //! The values of a node that a change may contain: its name, its addresses, its facts.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
+use std::iter;
 use std::net::IpAddr;
 use std::sync::Arc;
 
 /// The placeholder of such a value. No text has this character.
 const OWN: char = '\0';
+
+/// The characters between the parts of a word.
+const SEPARATORS: [char; 3] = ['.', ':', '-'];
 
 /// The minimum length of a fact's value that counts: single digits and letters are everywhere.
 const SHORTEST: usize = 2;
@@ -34,6 +38,11 @@ impl NodeValues {
         }
     }
 
+    /// Returns true if there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Returns a text in which placeholders replace the values of the node, names of a resource, and addresses.
     pub(crate) fn masked<'t>(&self, text: &'t str, names: &[&str]) -> Cow<'t, str> {
         if self.has(text, names) {
@@ -54,13 +63,18 @@ impl NodeValues {
         masked.into()
     }
 
+    /// Returns true if one of some words is a value of the node.
+    pub(crate) fn has_any(&self, words: &BTreeSet<Box<str>>) -> bool {
+        words.iter().any(|word| self.0.contains(&**word))
+    }
+
     fn has(&self, text: &str, names: &[&str]) -> bool {
         self.0.contains(text) || names.contains(&text)
     }
 
     /// Returns a word with placeholders, if it is or contains a value.
     fn replaced(&self, word: &str, names: &[&str]) -> Option<String> {
-        let core = word.trim_matches(['.', ':', '-']);
+        let core = word.trim_matches(SEPARATORS);
         if core.is_empty() {
             return None;
         }
@@ -72,9 +86,9 @@ impl NodeValues {
         }
         let mut is_replaced = false;
         let parts: String = core
-            .split_inclusive(['.', ':', '-'])
+            .split_inclusive(SEPARATORS)
             .map(|part| {
-                let name = part.trim_end_matches(['.', ':', '-']);
+                let name = part.trim_end_matches(SEPARATORS);
                 if self.has(name, names) {
                     is_replaced = true;
                     Cow::Owned(part.replacen(name, &OWN.to_string(), 1))
@@ -87,11 +101,20 @@ impl NodeValues {
     }
 }
 
+/// Returns the parts of a text that a node may have as values: the text, its words, and their parts.
+pub(crate) fn candidates(text: &str) -> impl Iterator<Item = &str> {
+    let parts = words(text).flat_map(|(_, word)| {
+        let core = word.trim_matches(SEPARATORS);
+        iter::once(core).chain(core.split(SEPARATORS))
+    });
+    iter::once(text).chain(parts)
+}
+
 /// Returns the words of a text that may be names and addresses, with their positions.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | ':' | '-' | '_');
     let mut rest = 0usize;
-    std::iter::from_fn(move || {
+    iter::from_fn(move || {
         let tail = text.get(rest..)?;
         let start = rest.saturating_add(tail.find(is_part)?);
         let tail = text.get(start..)?;

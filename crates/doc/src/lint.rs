@@ -42,7 +42,7 @@ impl fmt::Display for DocFinding {
 /// Returns true for the line of a tag that is the caption of a block of code in the text, as in the comments of Puppet's functions.
 fn is_before_code_block(comment: &str, line: u32) -> bool {
     let mut below = comment.lines().skip(line as usize).skip(1).map(str::trim_start);
-    below.find(|line| !line.is_empty()).is_some_and(|line| line.starts_with("```"))
+    below.find(|line| !line.is_empty()).is_some_and(|line| line.starts_with("```") || line.starts_with("~~~"))
 }
 
 /// The checks of one file's comments.

@@ -65,6 +65,20 @@ fn values_of_the_node_make_no_other_change() {
 }
 
 #[test]
+fn a_name_may_be_of_one_node_and_a_mere_text_to_another() {
+    let found = || {
+        changed(
+            &[("File[conf of web1]", json!({"mode": "0644"}))],
+            &[("File[conf of web1]", json!({"mode": "0600"}))],
+        )
+    };
+    let nodes = |names: [&str; 3]| group(names.map(|name| (name.to_owned(), found())));
+    for names in [["web1", "lb", "db"], ["lb", "db", "web1"], ["lb", "web1", "db"]] {
+        assert_eq!(groups(&nodes(names)), [(vec!["File[conf of web1]".to_owned()], 3)], "{names:?}");
+    }
+}
+
+#[test]
 fn resources_of_one_declaration_share_a_change() {
     let node = |node: &str, checks: &[&str]| {
         let of = |more: &str| -> Vec<(String, Value)> {
