@@ -1,29 +1,13 @@
 //! `puppetfn migrate`.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, clippy::indexing_slicing)]
 
+mod support;
+
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
+use support::{directory, puppetfn};
 use tempfile::TempDir;
-
-/// A directory with files.
-fn directory(files: &[(&str, &str)]) -> TempDir {
-    let root = tempfile::tempdir().unwrap();
-    for (path, text) in files {
-        let path = root.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    root
-}
-
-fn puppetfn(root: &Path, arguments: &[&str]) -> (String, String, Option<i32>) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_puppetfn"));
-    let output = command.args(arguments).current_dir(root).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (text(output.stdout), text(output.stderr), output.status.code())
-}
 
 fn read(root: &TempDir, path: &str) -> String {
     fs::read_to_string(root.path().join(path)).unwrap()
