@@ -206,10 +206,10 @@ impl ModuleLoader {
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
-    pub fn legacy_function(&self, name: &str) -> Result<Option<LocatedFile>, Error> {
-        let found = self.legacy_functions()?.into_iter().find(|(known, _)| known == name);
-        let format = FileLanguage::LegacyRuby;
-        Ok(found.map(|(_, path)| LocatedFile { module: Arc::clone(&self.name), path, format }))
+    pub fn legacy_function(&self, name: &TypedName) -> Result<Option<LocatedFile>, Error> {
+        let mut legacy = self.functions.iter().filter(|autoload| autoload.format == FileLanguage::LegacyRuby);
+        let located = |(path, format)| LocatedFile { module: Arc::clone(&self.name), path, format };
+        Ok(legacy.find_map(|autoload| autoload.find(name).transpose()).transpose()?.map(located))
     }
 
     /// Returns where files of a kind may be.

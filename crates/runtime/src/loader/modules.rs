@@ -131,11 +131,8 @@ impl Modules {
         if name.namespace().is_some() {
             return Ok(None);
         }
-        self.found()?
-            .unused
-            .iter()
-            .find_map(|module| module.legacy_function(name.name()).transpose())
-            .transpose()
+        let unused = &self.found()?.unused;
+        unused.iter().find_map(|module| module.legacy_function(name).transpose()).transpose()
     }
 
     /// Returns the first file that may define a name, and the module that it is in.
