@@ -1,6 +1,7 @@
 //! Changes: single differences, and when two nodes have the same one.
 
 use std::collections::{BTreeSet, HashMap};
+use std::hash::{Hash, Hasher};
 
 use puppetfn_catalog::{FileLine, Reference};
 use sha2::{Digest, Sha256};
@@ -12,6 +13,9 @@ use crate::difference::{
 };
 use crate::own_values::{NodeValues, candidates};
 use crate::value::DiffValue;
+
+/// The maximum number of words in the cache of digests. Further changes are not cached.
+const MOST_WORDS: usize = 1_000_000;
 
 /// A digest that equal changes share.
 pub(crate) type ChangeDigest = [u8; 32];
@@ -69,10 +73,21 @@ impl Change {
 
     /// Returns the digests of the change of a node. Of texts and arrays, only the lines and elements that differ count. Sensitive
     /// values do not count: they look the same in a report, and a digest of a password could be used to guess it.
-    fn digests(&self, node: &NodeValues) -> (ChangeDigests, BTreeSet<Box<str>>) {
+    fn digests(&self, node: &NodeValues) -> ChangeDigests {
+        self.write(node, None)
+    }
+
+    /// Returns the digests for nodes none of whose values are among some words, and these words.
+    fn common_digests(&self) -> CommonDigests {
+        let mut words = BTreeSet::new();
+        let digests = self.write(&NodeValues::default(), Some(&mut words));
+        CommonDigests { digests, words }
+    }
+
+    fn write(&self, node: &NodeValues, words: Option<&mut BTreeSet<Box<str>>>) -> ChangeDigests {
         let mut writer = ChangeWriter {
             node,
-            words: BTreeSet::new(),
+            words,
             names: Vec::new(),
             change: Sha256::new(),
             declaration: Sha256::new(),
@@ -84,34 +99,71 @@ impl Change {
             Self::Containment(containment) => writer.containment(containment),
             Self::Cycle(found, _) => writer.cycle(found),
         };
-        let ChangeWriter { words, change, declaration, values, .. } = writer;
+        let ChangeWriter { change, declaration, values, .. } = writer;
         let mut exact = values.clone();
         write(&mut exact, self.reference().title());
-        let digests = ChangeDigests {
+        ChangeDigests {
             change: change.finalize().into(),
             declaration: is_declared.then(|| declaration.finalize().into()),
             values: values.finalize().into(),
             exact: exact.finalize().into(),
-        };
-        (digests, words)
+        }
     }
 }
 
-/// The digests of changes. Lines and elements that differ are found once for the nodes whose values are not among the words of a
-/// change.
+/// The digests of a change for most nodes.
+struct CommonDigests {
+    digests: ChangeDigests,
+    /// The parts of its texts that a node may have as values.
+    words: BTreeSet<Box<str>>,
+}
+
+/// The digests of changes that many nodes have: lines and elements that differ are found once for nodes that have no value among
+/// the words of a change.
 #[derive(Default)]
-pub(crate) struct DigestCache(HashMap<Change, (ChangeDigests, BTreeSet<Box<str>>)>);
+pub(crate) struct DigestCache {
+    /// The digests by hashes of changes, which take less memory than the changes.
+    known: HashMap<[u8; 32], CommonDigests>,
+    words: usize,
+}
 
 impl DigestCache {
     /// Returns the digests of the change of a node.
     pub fn digests(&mut self, change: &Change, node: &NodeValues) -> ChangeDigests {
-        if !self.0.contains_key(change) {
-            self.0.insert(change.clone(), change.digests(&NodeValues::default()));
+        let mut hasher = ShaHasher::default();
+        change.hash(&mut hasher);
+        let hash = hasher.0.finalize().into();
+        if let Some(common) = self.known.get(&hash) {
+            return common.of(change, node);
         }
-        match self.0.get(change) {
-            Some((digests, words)) if !node.has_any(words) => *digests,
-            _ => change.digests(node).0,
+        let common = change.common_digests();
+        let digests = common.of(change, node);
+        if self.words < MOST_WORDS {
+            self.words = self.words.saturating_add(common.words.len());
+            self.known.insert(hash, common);
         }
+        digests
+    }
+}
+
+impl CommonDigests {
+    fn of(&self, change: &Change, node: &NodeValues) -> ChangeDigests {
+        if node.has_any(&self.words) { change.digests(node) } else { self.digests }
+    }
+}
+
+/// Hashes to a digest without collisions.
+#[derive(Default)]
+struct ShaHasher(Sha256);
+
+impl Hasher for ShaHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// Returns the beginning of the digest.
+    fn finish(&self) -> u64 {
+        self.0.clone().finalize().iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte))
     }
 }
 
@@ -120,8 +172,8 @@ struct ChangeWriter<'c> {
     node: &'c NodeValues,
     /// The names of the resource.
     names: Vec<&'c str>,
-    /// The parts of texts that other nodes may have as values; only written for no node.
-    words: BTreeSet<Box<str>>,
+    /// Gets the parts of texts that a node may have as values.
+    words: Option<&'c mut BTreeSet<Box<str>>>,
     change: Sha256,
     declaration: Sha256,
     values: Sha256,
@@ -279,8 +331,8 @@ impl<'c> ChangeWriter<'c> {
     }
 
     fn add_words(&mut self, text: &str) {
-        if self.node.is_empty() {
-            self.words.extend(candidates(text).map(Box::from));
+        if let Some(words) = &mut self.words {
+            words.extend(candidates(text).map(Box::from));
         }
     }
 

@@ -38,11 +38,6 @@ impl NodeValues {
         }
     }
 
-    /// Returns true if there are none.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Returns a text in which placeholders replace the values of the node, names of a resource, and addresses.
     pub(crate) fn masked<'t>(&self, text: &'t str, names: &[&str]) -> Cow<'t, str> {
         if self.has(text, names) {
@@ -155,6 +150,9 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(values.masked(text, &["nginx"]), expected, "{text}");
+            let words = candidates(text).map(Box::from).collect();
+            let is_own = values.masked(text, &[]) != NodeValues::default().masked(text, &[]);
+            assert_eq!(values.has_any(&words), is_own, "{text}");
         }
     }
 }
