@@ -25,7 +25,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
-pub(super) use settings::{LimitArgs, Settings, TargetChoice};
+pub(super) use settings::{LimitArgs, ProjectArgs, Settings, TargetChoice};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -328,7 +328,7 @@ pub(super) struct Validate {
 }
 
 /// Find errors in Puppet code and Hiera data without running it
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub(super) struct CheckArgs {
     /// Files and directories; `-` is standard input
@@ -355,17 +355,8 @@ pub(super) struct CheckArgs {
     #[arg(long)]
     pub statistics: bool,
 
-    /// Directories with modules, in order of preference
-    #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]
-    pub modulepath: Vec<OsString>,
-
-    /// Directory of the environment
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub environment: Option<PathBuf>,
-
-    /// hiera.yaml of the global layer, whose data is checked, too
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub hiera_config: Option<PathBuf>,
+    #[command(flatten)]
+    pub project: ProjectArgs,
 
     /// Release that the code is for [default: the project's, the one that the requirements in metadata.json name, or puppet8]
     #[arg(long, value_enum, value_name = "RELEASE")]
@@ -442,7 +433,7 @@ pub(super) enum CheckFormat {
 }
 
 /// How code is read.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub(super) struct LanguageOptions {
     /// Parse plans and scripts: `plan` and `apply` are keywords, and resources are allowed in `apply` only
     #[arg(long)]

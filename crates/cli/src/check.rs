@@ -196,7 +196,7 @@ pub(super) fn check_all(
     let texts: Vec<InputText> =
         sources.into_iter().map(|source| InputText::read(source, &places, check, &**files)).collect();
     learn(&mut world, &texts, host, &limits)?;
-    let global = check.hiera_config.as_deref();
+    let global = check.project.hiera_config.as_deref();
     let data = HieraData::read(&check.paths, &places, global, &loader, config, &**files, &limits);
     for part in data.unread_parts() {
         writeln!(err, "note: data was not checked: {part}")?;
@@ -272,12 +272,12 @@ fn templates(
 
 /// Returns the directories of the modules and the environment in the arguments.
 fn places(check: &CheckArgs, config: &ProjectConfig) -> Result<ProjectPlaces, CommandFailure> {
-    if let Some(directory) = &check.environment {
+    if let Some(directory) = &check.project.environment {
         check_directory("environment", directory)?;
     }
-    let modulepath = directories(&check.modulepath);
+    let modulepath = directories(&check.project.modulepath);
     check_directories("modulepath", &modulepath)?;
-    Ok(ProjectPlaces::of(modulepath, check.environment.clone(), config)?)
+    Ok(ProjectPlaces::of(modulepath, check.project.environment.clone(), config)?)
 }
 
 /// Returns the texts of code at the paths, without excluded ones.

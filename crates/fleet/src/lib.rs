@@ -24,7 +24,7 @@ pub use folder::{Folder, ResultFileKind};
 pub use inputs::{Inputs, digest_of as digest, facts, identifier};
 pub use journal::{Journal, RunInputs, StartMode};
 pub use merge::merge;
-pub use nodes::FleetNode;
+pub use nodes::{FleetNode, facts_in};
 pub use outcome::{NodeOutcome, NodeProblem, RecordedCollector, RecordedQuery, WorkerResponse};
 pub use pool::ProcessPool;
 pub use profile::{ProfileTimes, TimeProfile};

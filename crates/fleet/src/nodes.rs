@@ -43,6 +43,12 @@ pub struct NodeListOptions<'a> {
     pub limits: &'a Limits,
 }
 
+/// Returns the file of a node's facts in a directory, if it is there.
+pub fn facts_in(directory: &Path, node: &str) -> Option<PathBuf> {
+    let file = |extension| directory.join(format!("{node}.{extension}"));
+    EXTENSIONS.into_iter().map(file).find(|file| file.is_file())
+}
+
 /// Returns the nodes, by their names.
 ///
 /// # Errors

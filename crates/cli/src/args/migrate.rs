@@ -1,11 +1,10 @@
 //! The arguments of `puppetfn migrate`.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::{CheckArgs, CheckFormat, LanguageOptions, LimitArgs};
+use super::{CheckArgs, LimitArgs, ProjectArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -14,8 +13,8 @@ Examples:
   puppetfn migrate --check
   puppetfn migrate --hiera-config /etc/puppetlabs/puppet/hiera.yaml .
 
-Prints a diff, and changes nothing without --write. A change keeps the catalog; places without a certain replacement are listed
-with advice.
+Prints a diff, and changes nothing without --write. A change keeps the catalog, unless keys that has_key asks for differ only in case;
+places without a certain replacement are listed with advice.
 
 Exit codes: 0 success, 1 with --check: something is left to migrate, 2 the arguments are invalid";
 
@@ -35,17 +34,8 @@ pub(crate) struct MigrateArgs {
     #[arg(long)]
     pub check: bool,
 
-    /// Directories with modules, in order of preference
-    #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]
-    pub modulepath: Vec<OsString>,
-
-    /// Directory of the environment
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub environment: Option<PathBuf>,
-
-    /// hiera.yaml of the global layer, which is migrated, too
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub hiera_config: Option<PathBuf>,
+    #[command(flatten)]
+    pub project: ProjectArgs,
 
     #[command(flatten)]
     pub bounds: LimitArgs,
@@ -56,28 +46,9 @@ impl MigrateArgs {
     pub fn check(&self) -> CheckArgs {
         CheckArgs {
             paths: self.paths.clone(),
-            explain: None,
-            list: false,
-            select: Vec::new(),
-            ignore: Vec::new(),
-            statistics: false,
-            modulepath: self.modulepath.clone(),
-            environment: self.environment.clone(),
-            hiera_config: self.hiera_config.clone(),
-            target: None,
-            format: CheckFormat::Human,
-            fail_on_warnings: false,
-            markdown: false,
-            all: false,
-            data_only: false,
-            watch: false,
-            fix: false,
-            add_ignore: false,
-            config: None,
-            baseline: None,
-            write_baseline: false,
-            language: LanguageOptions { tasks: false, epp: false },
+            project: self.project.clone(),
             bounds: self.bounds.clone(),
+            ..CheckArgs::default()
         }
     }
 }

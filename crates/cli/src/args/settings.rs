@@ -12,6 +12,7 @@ use puppetfn_base::target::Target;
 use puppetfn_compile::{
     CompileFailure, CompileOptions, Configuration, FactSource, RunMode as CompileRunMode,
 };
+use puppetfn_fleet::facts_in;
 use puppetfn_project::{ProjectConfig, ProjectPlaces};
 use puppetfn_runtime::settings;
 use puppetfn_types::types::ops::describe::most_similar;
@@ -19,7 +20,7 @@ use puppetfn_types::types::ops::describe::most_similar;
 use crate::CommandFailure;
 
 /// How much may be used.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct LimitArgs {
     /// Change a limit, for example `fuel`; errors name the limit that was reached
     #[arg(long = "limit", value_name = "NAME=NUMBER", value_parser = change)]
@@ -43,6 +44,22 @@ fn change(text: &str) -> Result<(String, u64), String> {
     let (name, value) = parts.ok_or("expected a name and a number, as in fuel=1000")?;
     Limits::default().set(name, value)?;
     Ok((name.to_owned(), value))
+}
+
+/// The code and data around files that are checked or changed.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct ProjectArgs {
+    /// Directories with modules, in order of preference
+    #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]
+    pub modulepath: Vec<OsString>,
+
+    /// Directory of the environment
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub environment: Option<PathBuf>,
+
+    /// hiera.yaml of the global layer, which belongs to the files, too
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub hiera_config: Option<PathBuf>,
 }
 
 /// The levels of the option `--strict`.
@@ -127,9 +144,6 @@ pub(crate) struct Settings {
 /// The directory of an environment with the facts of its nodes.
 pub(crate) const FACTS: &str = "facts";
 
-/// The extensions of files with facts.
-const FACTS_EXTENSIONS: [&str; 3] = ["json", "yaml", "yml"];
-
 impl Settings {
     /// Returns the configuration of the options. If they name neither an environment nor modules, these are of the project that the
     /// working directory is in.
@@ -174,11 +188,7 @@ impl Settings {
 
     /// Returns the facts of the option `--facts`, or else of the node's file in the directory `facts` of the environment.
     pub fn facts(&self, configuration: &Configuration, node: &str) -> FactSource {
-        let found = || {
-            let directory = configuration.environment.as_ref()?.join(FACTS);
-            let file = |extension| directory.join(format!("{node}.{extension}"));
-            FACTS_EXTENSIONS.into_iter().map(file).find(|file| file.is_file())
-        };
+        let found = || facts_in(&configuration.environment.as_ref()?.join(FACTS), node);
         self.facts.clone().or_else(found).map_or(FactSource::None, FactSource::File)
     }
 

@@ -31,7 +31,7 @@ pub(super) fn upgrade(
     let mut upgrades = Upgrades { hash_merge: "'hash'".to_owned(), left: Vec::new() };
     let libraries = Libraries::below(&arguments.paths);
     let found = arguments.paths.iter().flat_map(|path| hierarchies(path));
-    for path in found.chain(arguments.hiera_config.clone()) {
+    for path in found.chain(arguments.project.hiera_config.clone()) {
         if config.excludes(&path) || libraries.contains(&path) {
             continue;
         }
