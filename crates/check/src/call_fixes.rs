@@ -4,6 +4,7 @@
 //! such as `is_integer`, have no type with the same values, and so no fix.
 #![allow(clippy::wildcard_enum_match_arm, reason = "the rest is no call")]
 
+use super::World;
 use super::finding::{Finding, Fix};
 use super::rule::Rule;
 use super::words::last_word;
@@ -24,14 +25,14 @@ const VALIDATIONS: [(&str, &str); 4] = [
 /// Functions with the same arguments and result under another name.
 const RENAMED: [(&str, &str); 1] = [("sprintf_hash", "sprintf")];
 
-/// Adds fixes to the findings about functions. `hash_merge` is the merge of `hiera_hash`, in Puppet code.
-pub(super) fn add(found: &mut [Finding], program: &Program<'_>, text: &str, hash_merge: &str) {
+/// Adds fixes to the findings about functions.
+pub(super) fn add(found: &mut [Finding], program: &Program<'_>, text: &str, world: &World) {
     let is_about_function = |finding: &Finding| {
         finding.fix.is_none() && matches!(finding.rule, Rule::DeprecatedFunction | Rule::UnknownFunction)
     };
     if found.iter().any(is_about_function) {
         let mut fixes = Vec::new();
-        let mut calls = CallFixes { text, hash_merge, fixes: &mut fixes };
+        let mut calls = CallFixes { text, world, fixes: &mut fixes };
         program.statements.iter().for_each(|statement| calls.visit(statement));
         for finding in found.iter_mut().filter(|finding| is_about_function(finding)) {
             let fix = fixes.iter().find(|(starts, _)| starts.contains(&finding.span.start));
@@ -43,7 +44,7 @@ pub(super) fn add(found: &mut [Finding], program: &Program<'_>, text: &str, hash
 /// The fixes of the calls in a text, each with the positions that findings about its call can have.
 struct CallFixes<'t, 'f> {
     text: &'t str,
-    hash_merge: &'t str,
+    world: &'t World,
     fixes: &'f mut Vec<([u32; 2], Fix)>,
 }
 
@@ -111,11 +112,12 @@ impl CallFixes<'_, '_> {
         match (name, arguments) {
             ("hiera", [key, default @ ..]) => self.lookup(key, "'first'", default),
             ("hiera_array", [key, default @ ..]) => self.lookup(key, "'unique'", default),
-            ("hiera_hash", [key, default @ ..]) => self.lookup(key, self.hash_merge, default),
+            ("hiera_hash", [key, default @ ..]) => self.lookup(key, self.world.hash_merge(), default),
             ("hiera_include", [key, default @ ..]) => {
                 self.lookup(key, "'unique'", default).map(|lookup| format!("include({lookup})"))
             }
-            ("has_key", [hash, key]) => {
+            // `in` ignores the case of letters.
+            ("has_key", [hash, key]) if self.world.is_migration() => {
                 Some(self.operation(&format!("{} in {}", self.operand(key), self.operand(hash)), span))
             }
             ("validate_re", [value, patterns]) => self.pattern(value, patterns),
@@ -240,6 +242,14 @@ mod tests {
         ] {
             assert_eq!(migrated(before), after);
         }
+    }
+
+    #[test]
+    fn has_key_is_only_replaced_where_code_is_migrated() {
+        let world =
+            World::new(Arc::new(Loader::of_modulepath([""; 0])), puppetfn_base::limits::Limits::DEFAULT);
+        let found = world.check_text("if has_key($facts, 'k') { }");
+        assert_eq!(found.iter().map(|finding| &finding.fix).collect::<Vec<_>>(), [&None], "{found:?}");
     }
 
     #[test]

@@ -99,7 +99,7 @@ impl World {
             walk.types_with_features(tree);
             walk.program(program);
             let mut of_program = walk.findings();
-            call_fixes::add(&mut of_program, program, text, self.hash_merge());
+            call_fixes::add(&mut of_program, program, text, self);
             found.extend(of_program);
         }
         if self.selection().has_style() {

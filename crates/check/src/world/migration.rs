@@ -18,6 +18,11 @@ impl World {
         self.migration.as_deref().unwrap_or("'hash'")
     }
 
+    /// Returns true if code is to be moved to Puppet 8.
+    pub(crate) fn is_migration(&self) -> bool {
+        self.migration.is_some()
+    }
+
     /// Returns true if code is to be moved away from a function of the installed stdlib.
     pub(crate) fn leaves_function(&self, name: &str) -> bool {
         let is_in_stdlib =
