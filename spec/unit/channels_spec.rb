@@ -40,12 +40,15 @@ RSpec.describe "package managers" do
     sh("dpkg-deb", "--root-owner-group", "--build", filled, "#{@pkg}/puppetfn_#{version}_#{architecture}.deb")
   end
 
-  # Runs apt with directories of its own, and the repository as its only source.
+  # Runs apt with directories and a root of its own, and the repository as its only source.
   def apt(*command, options: "trusted=yes")
     File.write("#{@directory}/sources.list", "deb [#{options}] file:#{@directory}/repository stable main\n")
-    FileUtils.mkdir_p(%w[state/lists/partial cache/archives/partial].map { |path| File.join(@directory, path) })
+    installed = File.join(@directory, "root/var/lib/dpkg")
+    FileUtils.mkdir_p(["root/var/lib/dpkg/info", "root/var/lib/dpkg/updates", "state/lists/partial", "cache/archives/partial"].map { |path| File.join(@directory, path) })
+    FileUtils.touch(File.join(installed, "status"))
     settings = {"Dir::Etc::SourceList" => "#{@directory}/sources.list", "Dir::Etc::SourceParts" => "/dev/null", "Dir::State" => "#{@directory}/state",
-                "Dir::Cache" => "#{@directory}/cache", "Dir::State::Status" => "/dev/null", "APT::Sandbox::User" => ""}
+                "Dir::Cache" => "#{@directory}/cache", "Dir::State::Status" => "#{installed}/status", "APT::Sandbox::User" => "",
+                "Dir::Log" => @directory, "DPkg::Options::" => "--root=#{@directory}/root"}
     sh("apt-get", *settings.flat_map { |name, value| ["-o", "#{name}=#{value}"] }, "-o", "APT::Architecture=amd64", *command)
   end
 
@@ -55,8 +58,8 @@ RSpec.describe "package managers" do
     FileUtils.mkdir_p("#{@directory}/repository")
     sh("tar", "-xzf", "#{@pkg}/puppetfn-#{version}-apt.tar.gz", "-C", "#{@directory}/repository")
     apt("update")
-    apt("download", "puppetfn")
-    expect(Dir.children(@directory).grep(/\.deb\z/)).to eq(["puppetfn_#{version}_amd64.deb"])
+    apt("install", "--yes", "puppetfn")
+    expect(sh("#{@directory}/root/usr/bin/puppetfn")).to eq("works\n")
     expect(File.read("#{@directory}/repository/dists/stable/Release")).to include("Architectures: amd64 arm64\n", " main/binary-arm64/Packages.gz\n")
   end
 
