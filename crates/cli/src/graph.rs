@@ -37,8 +37,7 @@ pub(super) fn run(
                     let catalog = made.finish(&mut log);
                     compile::report(&log, err);
                     let cycles = if arguments.cycles { made.cycles() } else { Vec::new() };
-                    let directory = made.options.environment_directory();
-                    let texts = cycles.iter().map(|cycle| cycle.text(directory.as_deref())).collect();
+                    let texts = made.options.cycle_texts(&cycles);
                     (catalog?, made.automatic, FoundCycles { cycles, texts })
                 }
                 None => return Ok(FAILED),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::target::Target;
+use puppetfn_catalog::DependencyCycle;
 use puppetfn_hiera::Hiera;
 use puppetfn_project::{absolute, expand};
 use puppetfn_runtime::loader::{ConfinedFiles, FileSystem, Loader, StdFileSystem};
@@ -106,9 +107,10 @@ impl CompileOptions {
         Hiera::new(files).environment(name, self.environment.clone()).global(self.hiera_config.clone())
     }
 
-    /// Returns the path of the environment's directory as messages have it.
-    pub fn environment_directory(&self) -> Option<PathBuf> {
-        self.environment.as_deref().map(|directory| expand(&absolute(directory)))
+    /// Returns the texts of dependency cycles, with paths relative to the environment.
+    pub fn cycle_texts(&self, cycles: &[DependencyCycle]) -> Vec<String> {
+        let directory = self.environment.as_deref().map(|directory| expand(&absolute(directory)));
+        cycles.iter().map(|cycle| cycle.text(directory.as_deref())).collect()
     }
 
     /// Returns the name of the environment: the configured one, or else the name of its directory.

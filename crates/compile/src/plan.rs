@@ -75,9 +75,7 @@ impl NodeCatalog {
 
     /// Returns warnings about the dependency cycles, with paths relative to the environment.
     pub fn cycle_warnings(&self) -> Vec<LogEntry> {
-        let directory = self.options.environment_directory();
-        let texts = self.cycles().into_iter().map(|cycle| cycle.text(directory.as_deref()));
-        texts.map(LogEntry::warning).collect()
+        self.options.cycle_texts(&self.cycles()).into_iter().map(LogEntry::warning).collect()
     }
 
     /// Returns the catalog as agents get it. Warnings about values are added to the log.

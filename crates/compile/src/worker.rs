@@ -306,9 +306,7 @@ impl NodeWorker<'_> {
             store(client, &draft, &identity, &options, messages)?;
         }
         let json = finish_text(&draft, identity, Selection::Real, &options, messages)?;
-        let directory = options.environment_directory();
-        let cycles = draft.cycles(&[]).into_iter().map(|cycle| cycle.text(directory.as_deref()));
-        let cycles: Vec<String> = cycles.collect();
+        let cycles = options.cycle_texts(&draft.cycles(&[]));
         messages.extend(cycles.iter().map(LogEntry::warning));
         let portable = |json: String| match (self.paths, &environment.directory) {
             (PathStyle::OfEnvironment, Some(directory)) => without_directory(&json, directory),
