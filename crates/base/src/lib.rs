@@ -13,6 +13,7 @@ pub mod framing;
 mod handle;
 pub mod host;
 pub mod limits;
+pub mod name;
 pub mod number;
 pub mod recognize;
 pub mod snapshot;

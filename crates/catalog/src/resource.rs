@@ -13,6 +13,7 @@ use crate::ids::{ScopeId, SourceId};
 use crate::names::NameMap;
 use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::limits::{Depth, Limits};
+use puppetfn_base::name::lowercase;
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{FrozenText, Object, Value};
 
@@ -229,8 +230,7 @@ impl Resource {
     /// Returns the name by which finished catalogs know a parameter: in lower case, whatever case the code has, and the
     /// naming parameter for `name`. See `parameter_name` in Puppet's `resource.rb`.
     pub fn finished_name<'n>(&'n self, name: &'n str) -> Cow<'n, str> {
-        let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
-        let name = if is_lower { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) };
+        let name = lowercase(name);
         if name == "name" { Cow::Borrowed(self.name_parameter()) } else { name }
     }
 

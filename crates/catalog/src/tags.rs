@@ -9,6 +9,7 @@ use crate::flat::leaves;
 use crate::names::NameSet;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
+use puppetfn_base::name::lowercase;
 use puppetfn_types::value::Value;
 
 /// Number of tags from which on a list has an index.
@@ -215,12 +216,6 @@ fn has(tags: &[Arc<str>], tag: &str) -> bool {
 /// Returns true if a list begins with the tags of another, which are the same texts.
 fn is_prefix(prefix: &[Arc<str>], tags: &[Arc<str>]) -> bool {
     prefix.len() <= tags.len() && prefix.iter().zip(tags).all(|(one, other)| Arc::ptr_eq(one, other))
-}
-
-/// Returns a text in lower case, which most are.
-fn lowercase(text: &str) -> Cow<'_, str> {
-    let is_lower = text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
-    if is_lower { Cow::Borrowed(text) } else { Cow::Owned(text.to_lowercase()) }
 }
 
 /// Returns true if a text can be a tag.

@@ -28,6 +28,7 @@ use super::machine::PausePoint;
 use super::text::{with_article, with_article_uc};
 use crate::coverage::{Counters, ProbeRole, is_executed, is_literal, start_of};
 use puppetfn_base::error::Error;
+use puppetfn_base::name::is_qualified;
 use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::Tree;
 use puppetfn_syntax::ast::{self, BinaryOp, Expr, ExprKind, OperatorFamily, UnaryOp};
@@ -278,7 +279,7 @@ impl<'c, 's> ProgramCompiler<'c, 's> {
             return op;
         }
         let mut slots = Vec::new();
-        if !name.contains("::") {
+        if !is_qualified(name) {
             match self.scope.find(name) {
                 ResolvedVariable::Certain(slot) => return Op::Slot(slot),
                 ResolvedVariable::Maybe(found) => slots = found,
@@ -346,7 +347,7 @@ impl<'c, 's> ProgramCompiler<'c, 's> {
             let label = with_article(&expr.kind.label());
             return Err(format!("Illegal attempt to assign to '{label}'. Not an assignable reference").into());
         };
-        if name.contains("::") {
+        if is_qualified(name) {
             return Err(format!(
                 "Illegal attempt to assign to '{name}'. Cannot assign to variables in other namespaces"
             )

@@ -10,6 +10,7 @@ use crate::types::Type;
 use crate::value::Value;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Limits, exceeded};
+use puppetfn_base::name::lowercase;
 
 /// Named types, by name in lower case.
 type NamedTypes = HashMap<String, Type>;
@@ -48,14 +49,14 @@ impl Definitions {
     /// Takes the definition of a type back, as if it had not been added.
     pub fn remove(&self, name: &str) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        let name = name.to_lowercase();
-        known.definitions.remove(&name);
-        known.resolved.remove(&name);
+        let name = lowercase(name);
+        known.definitions.remove(&*name);
+        known.resolved.remove(&*name);
     }
 
     /// Returns the type of this name, if it is resolved.
     pub fn resolved(&self, name: &str) -> Option<Type> {
-        self.read().resolved.get(&name.to_lowercase()).cloned()
+        self.read().resolved.get(&*lowercase(name)).cloned()
     }
 
     /// Returns the type with this name, resolving it if necessary; `None` if the name is not defined here. `outer` finds
@@ -65,7 +66,7 @@ impl Definitions {
     /// Fails if the definition is wrong, and with [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) if
     /// definitions use each other in too long a chain. No type is resolved then.
     pub fn find(&self, name: &str, outer: &dyn TypeLookup, limits: &Limits) -> Result<Option<Type>, Error> {
-        let key = name.to_lowercase();
+        let key = lowercase(name);
         if self.read().is_resolved(&key) {
             return Ok(self.resolved(name));
         }
@@ -160,7 +161,7 @@ impl DefinitionResolution<'_> {
 
 impl TypeLookup for DefinitionResolution<'_> {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
-        self.own(&name.to_lowercase())?.map_or_else(|| self.outer.find(name), |t| Ok(Some(t)))
+        self.own(&lowercase(name))?.map_or_else(|| self.outer.find(name), |t| Ok(Some(t)))
     }
 
     fn refer(&self, reference: ForwardReference) -> Option<ForwardReference> {
@@ -169,7 +170,7 @@ impl TypeLookup for DefinitionResolution<'_> {
     }
 
     fn find_local(&self, name: &str) -> Result<Option<Type>, Error> {
-        self.own(&name.to_lowercase())?.map_or_else(|| self.outer.find_local(name), |t| Ok(Some(t)))
+        self.own(&lowercase(name))?.map_or_else(|| self.outer.find_local(name), |t| Ok(Some(t)))
     }
 }
 

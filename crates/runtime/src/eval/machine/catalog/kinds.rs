@@ -9,6 +9,7 @@ use crate::eval::functions::{origin, redefined};
 use crate::eval::load::load_manifest;
 use crate::eval::manifest_definitions::ManifestDefinitions;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::name::{is_qualified, lowercase};
 use puppetfn_catalog::{KindParameter, ResourceKind, SETTINGS, SourceId};
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::types::{ResourceType, Type};
@@ -36,7 +37,7 @@ impl Machine {
         name: &str,
         find: fn(&ManifestDefinitions, &str) -> FoundDefinition,
     ) -> Result<FoundDefinition, Error> {
-        let name = name.strip_prefix("::").unwrap_or(name).to_lowercase();
+        let name = lowercase(name.strip_prefix("::").unwrap_or(name));
         let found = find(&self.shared.definitions, &name);
         if found.is_some() || name.is_empty() {
             return Ok(found);
@@ -59,8 +60,8 @@ impl Machine {
 
     /// Returns the kind of a resource type, and its definition if it is a defined type; `None` if there is no such type.
     pub(super) fn kind(&mut self, name: &str) -> Result<Option<(Arc<ResourceKind>, FoundDefinition)>, Error> {
-        let lower = name.strip_prefix("::").unwrap_or(name).to_lowercase();
-        if !lower.contains("::") {
+        let lower = lowercase(name.strip_prefix("::").unwrap_or(name));
+        if !is_qualified(&lower) {
             if let Some(kind) = self.shared.definitions.native_kind(&lower) {
                 return Ok(Some((kind, None)));
             }

@@ -12,6 +12,7 @@ use super::WaitingCaller;
 use crate::eval::declaration::NODE;
 use crate::eval::machine::machines::Machines;
 use puppetfn_base::error::{Error, Signal};
+use puppetfn_base::name::{is_qualified, split_qualified};
 use puppetfn_catalog::{Compilation, ScopeId, SourceId};
 use puppetfn_types::value::Value;
 
@@ -28,7 +29,7 @@ impl Machine {
     /// # Errors
     /// [`Signal::Unevaluated`](puppetfn_base::error::Signal::Unevaluated) when it is a parameter that has no value yet.
     pub(in crate::eval::machine) fn outer_variable(&self, name: &str) -> Result<Option<Value>, Error> {
-        if self.shared.is_script || self.scope == ScopeId::TOP && !name.contains("::") {
+        if self.shared.is_script || self.scope == ScopeId::TOP && !is_qualified(name) {
             return Ok(None);
         }
         self.shared.outside(Some(self), self.scope, name)
@@ -94,7 +95,7 @@ impl Machines {
         if self.is_script {
             return Ok(None);
         }
-        let own = if name.contains("::") {
+        let own = if is_qualified(name) {
             self.variables.get(name).map(|own| own.value)
         } else {
             let class = own_name(&self.compilation(), scope);
@@ -107,7 +108,7 @@ impl Machines {
     }
 
     fn outside(&self, asking: Option<&Machine>, scope: ScopeId, name: &str) -> Result<Option<Value>, Error> {
-        if let Some((class, name)) = name.rsplit_once("::") {
+        if let Some((class, name)) = split_qualified(name) {
             let compilation = self.compilation();
             let class = class.strip_prefix("::").unwrap_or(class);
             let Some(scope) = compilation.scopes.named(class) else { return Ok(None) };
