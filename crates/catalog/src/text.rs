@@ -14,6 +14,9 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use crate::catalog::{Catalog, CatalogResource, Member};
 use crate::{Draft, Identity, Resource, Selection};
 
+/// The usual length of the JSON of a resource with its edges, in bytes.
+const RESOURCE_LENGTH: usize = 768;
+
 /// The JSON of a catalog as agents get it, and warnings of the conversion.
 #[derive(Clone, Debug)]
 pub struct FinishedText {
@@ -30,7 +33,8 @@ impl Catalog {
     /// Fails if a value nests too deep.
     pub fn to_json_text(&self, limits: &Limits) -> Result<String, Error> {
         let text = JsonText::new(limits);
-        text.write(&CatalogText { catalog: self, contents: &FinishedContents(self), text: &text })
+        let document = CatalogText { catalog: self, contents: &FinishedContents(self), text: &text };
+        text.write(&document, self.resources.len() * RESOURCE_LENGTH)
     }
 }
 
@@ -72,7 +76,8 @@ impl Draft {
         let catalog = self.without_resources(identity)?;
         let contents = DraftContents { draft: self, selection, limits, warnings: RefCell::default() };
         let text = JsonText::new(limits);
-        let json = text.write(&CatalogText { catalog: &catalog, contents: &contents, text: &text })?;
+        let document = CatalogText { catalog: &catalog, contents: &contents, text: &text };
+        let json = text.write(&document, self.resources().count() * RESOURCE_LENGTH)?;
         Ok(FinishedText { json, warnings: contents.warnings.into_inner() })
     }
 }

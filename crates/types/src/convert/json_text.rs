@@ -1,6 +1,7 @@
 //! The JSON text of values, without a document in between: catalogs are large.
 
 use std::cell::OnceCell;
+use std::fmt;
 
 use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
@@ -15,7 +16,7 @@ use puppetfn_base::limits::{Depth, Limits};
 /// The same errors as [`to_json`](super::json::to_json).
 pub fn to_json_text(value: &Value, limits: &Limits) -> Result<String, Error> {
     let text = JsonText::new(limits);
-    text.write(&text.part(value, Depth::nesting(limits)))
+    text.write(&text.part(value, Depth::nesting(limits)), 0)
 }
 
 /// The text of a document that is written from the program's own structures, with values among its parts.
@@ -32,15 +33,17 @@ impl<'l> JsonText<'l> {
         Self { limits, failure: OnceCell::new() }
     }
 
-    /// Returns the text of a document whose values are [`Self::part`]s.
+    /// Returns the text of a document whose values are [`Self::part`]s. `capacity` is the expected number of bytes: a text that grows is
+    /// copied again and again.
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when the document nests too deep, and the errors of [`to_json`](super::json::to_json) for its values.
-    pub fn write(&self, document: &impl Serialize) -> Result<String, Error> {
-        serde_json::to_string(document).map_err(|error| {
-            let internal = || Error::new(ErrorKind::Internal, error.to_string());
-            self.failure.get().cloned().unwrap_or_else(internal)
-        })
+    pub fn write(&self, document: &impl Serialize, capacity: usize) -> Result<String, Error> {
+        let internal = |error: &dyn fmt::Display| Error::new(ErrorKind::Internal, error.to_string());
+        let mut text = Vec::with_capacity(capacity);
+        serde_json::to_writer(&mut text, document)
+            .map_err(|error| self.failure.get().cloned().unwrap_or_else(|| internal(&error)))?;
+        String::from_utf8(text).map_err(|error| internal(&error))
     }
 
     /// Returns a value as a part of the document, within parts of this depth.
