@@ -73,6 +73,19 @@ RSpec.describe "`puppetfn serve`, while code and data change" do
     end
   end
 
+  it "has the settings of the project as they are now" do
+    serve({"production/manifests/site.pp" => "notice($settings::vardir)\n"}) do |service, root|
+      project = "#{root}/puppetfn.toml"
+      usual = service.catalog.messages
+      File.write(project, "[settings]\nvardir = \"/srv/one\"\n")
+      expect(service.catalog.messages).to eq(["/srv/one"])
+      File.write("#{root}/production/puppetfn.toml", "[settings]\nvardir = \"/srv/two\"\n")
+      expect(service.catalog.messages).to eq(["/srv/two"])
+      FileUtils.rm(["#{root}/production/puppetfn.toml", project])
+      expect(service.catalog.messages).to eq(usual)
+    end
+  end
+
   it "evaluates Ruby code anew when its environment is flushed, or was absent for a while" do
     code = <<~RUBY
       Puppet::Functions.create_function(:'m::g') do

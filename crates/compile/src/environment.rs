@@ -13,11 +13,13 @@ use puppetfn_types::value::Hash;
 use crate::configuration::{check_directories, check_directory};
 use crate::{CompileFailure, CompileOptions, Configuration};
 
-/// An environment and its main manifest.
+/// An environment, its main manifest, and the options for its nodes.
 #[derive(Clone)]
 pub(crate) struct ReadEnvironment {
     pub environment: Environment,
     pub main: Vec<Manifest>,
+    /// Without the facts of a node.
+    pub options: CompileOptions,
 }
 
 impl Configuration {
@@ -28,7 +30,8 @@ impl Configuration {
     ) -> Result<ReadEnvironment, CompileFailure> {
         let environment = self.environment(classified)?;
         let main = environment.main(&self.limits)?;
-        Ok(ReadEnvironment { environment, main })
+        let options = self.options_of(&environment)?;
+        Ok(ReadEnvironment { environment, main, options })
     }
 
     /// Returns the environment that the classifier names, or else the configured one.
@@ -108,13 +111,9 @@ impl Configuration {
         Err(CompileFailure::setting("enc", problem))
     }
 
-    /// Returns the options for nodes of an environment.
-    pub(crate) fn options_of(
-        &self,
-        environment: &Environment,
-        facts: Hash,
-    ) -> Result<CompileOptions, CompileFailure> {
-        let mut options = self.options_in(environment, facts)?;
+    /// Returns the options for nodes of an environment, without facts.
+    fn options_of(&self, environment: &Environment) -> Result<CompileOptions, CompileFailure> {
+        let mut options = self.options_in(environment, Hash::default())?;
         options.environment_name = Some(environment.name.clone());
         Ok(options)
     }
@@ -124,6 +123,6 @@ impl Configuration {
         &self,
         environment: &Environment,
     ) -> Result<Arc<dyn FileSystem>, CompileFailure> {
-        Ok(self.options_of(environment, Hash::default())?.file_system())
+        Ok(self.options_of(environment)?.file_system())
     }
 }

@@ -306,9 +306,9 @@ impl Configuration {
         log: &mut Vec<LogEntry>,
     ) -> Result<NodePlan, CompileFailure> {
         let NodeInputs { facts, classified, server_facts, is_merged } = inputs;
-        let ReadEnvironment { environment, main } = environment;
+        let ReadEnvironment { environment, main, options } = environment;
         log.extend(environment.warnings.iter().map(LogEntry::warning));
-        let mut options = self.options_of(&environment, facts.values)?;
+        let mut options = CompileOptions { facts: facts.values, ..options };
         let set = &classified.parameters;
         if self.trusted.is_none() {
             options.trusted = facts.trusted.unwrap_or_else(|| node::trusted(node, &options.facts));

@@ -196,12 +196,17 @@ impl ProjectConfig {
         let around = || {
             let path = first.filter(|path| *path != Path::new("-"));
             let path = absolute(path.map_or(Path::new("."), PathBuf::as_path));
-            path.ancestors().map(|directory| directory.join(FILE)).find(|file| file.is_file())
+            Self::files(&path).find(|file| file.is_file())
         };
         match file.map(absolute).or_else(around) {
             Some(file) => Self::read(file, limits),
             None => Ok(Self::default()),
         }
+    }
+
+    /// Returns the files that can have the settings for an absolute path, the nearest first.
+    pub fn files(path: &Path) -> impl Iterator<Item = PathBuf> {
+        path.ancestors().map(|directory| directory.join(FILE))
     }
 
     fn read(file: PathBuf, limits: &Limits) -> Result<Self, ProjectFailure> {

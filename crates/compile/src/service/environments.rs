@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use puppetfn_base::error::Error;
 use puppetfn_base::snapshot::{ReadKind, Snapshot, SnapshotChange};
-use puppetfn_project::{Environment, absolute, expand};
+use puppetfn_project::{Environment, ProjectConfig, absolute, expand};
 use puppetfn_types::value::Value;
 use serde::{Deserialize, Serialize};
 
@@ -155,8 +155,10 @@ impl WarmEnvironment {
 
     /// Notes the files of the settings and of the main manifest.
     fn note(&self, read: &ReadEnvironment) {
-        let files = [&self.configuration.puppet_conf, &self.configuration.hiera_config];
-        files.into_iter().flatten().for_each(|file| self.snapshot.note(ReadKind::Read, &absolute(file)));
+        let Configuration { puppet_conf, hiera_config, trusted, .. } = &self.configuration;
+        let files = [puppet_conf, hiera_config, trusted].into_iter().flatten();
+        files.for_each(|file| self.snapshot.note(ReadKind::Read, &absolute(file)));
+        ProjectConfig::files(&self.directory).for_each(|file| self.snapshot.note(ReadKind::Read, &file));
         for directory in &read.environment.modulepath {
             self.snapshot.note(ReadKind::List, directory);
         }
