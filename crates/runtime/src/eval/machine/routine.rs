@@ -222,6 +222,7 @@ impl Machine {
     }
 
     /// Evaluates the body, and checks the result.
+    #[inline(always)]
     fn body(&mut self, routine: &Routine, signature: &Signature, frame: Frame<'_>) -> EvalResult {
         let value = self.value_of(&routine.body, frame)?;
         let Some(expected) = signature.return_type() else { return Ok(value) };
