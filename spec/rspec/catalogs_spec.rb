@@ -268,11 +268,15 @@ RSpec.describe "puppetfn test" do
       [out, error, status.exitstatus]
     end
     expect(rake["-T"].first.scan(/^rake (\S+)/).flatten).to include(*%w[
-      fixtures:clean fixtures:prep format format:check lint_fix parallel_spec reference spec spec_clean spec_prep spec_standalone
-      strings:generate:reference syntax validate
+      fixtures:clean fixtures:prep format format:check lint_fix metadata_lint parallel_spec reference release_checks spec spec:simplecov
+      spec_clean spec_list_json spec_prep spec_standalone strings:generate:reference syntax syntax:hiera test validate
     ])
     expect(rake["lint", "syntax"]).to match([/\Aown\n.*0 errors/m, "", 0])
     expect(rake["spec_standalone"]).to match([/1 example, 0 failures/, anything, 0])
+    expect(rake["test"]).to match([/\Aown\n.*0 errors.*1 example, 0 failures/m, anything, 0])
+    write("REFERENCE.md", "old\n")
+    expect(rake["validate"]).to match([/0 errors.*^-old$/m, anything, 1])
+    expect(JSON.parse(rake["spec_list_json"].first)["examples"].size).to eq(1)
     # Without a list of modules, there is nothing to install.
     expect(rake["spec"]).to match([/\A(?!.*(?:linked|up to date)).*1 example, 0 failures/m, anything, 0])
     write(".fixtures.yml", "fixtures: {}")
