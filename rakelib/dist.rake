@@ -74,7 +74,7 @@ module Distribution
     targets = VsCode::PROGRAMS.select { |_, platform| PROGRAMS.include?(platform) }.keys
     ["pkg", "terminus", *GEMS.map { |platform| "gem:native[#{platform}]" },
      *PROGRAMS.flat_map { |platform| %w[binary wheel npm].map { |task| "#{task}[#{platform}]" } },
-     "source", "deb", "apt", "homebrew", "vsix", *targets.map { |target| "vsix[#{target}]" }, "sbom"]
+     "source", "deb", "apt", "homebrew", "installers", "vsix", *targets.map { |target| "vsix[#{target}]" }, "sbom"]
   end
 
   # Writes the checksums of all files.
@@ -90,6 +90,12 @@ task :dist do
   # In a process each: a task with arguments runs once in a process.
   Distribution.tasks.each { |task| sh "rake", "--silent", task }
   Rake::Task["checksums"].invoke
+end
+
+desc "Copy the script that installs the program, and the description of the images, into pkg/"
+task :installers do
+  mkdir_p Carriers::PKG, verbose: false
+  cp %W[#{Carriers::PACKAGING}/install.sh #{Carriers::PACKAGING}/docker/Dockerfile], Carriers::PKG, verbose: false
 end
 
 desc "Write pkg/SHA256SUMS, the checksums of the packages"

@@ -102,6 +102,34 @@ RSpec.describe "continuous integration" do
     expect(File.read("#{@directory}/gh")).to include("--method PATCH repos/a/b/issues/comments/42")
   end
 
+  it "installs the program of a release" do
+    release
+    output, status = sh("sh #{root}/packaging/install.sh")
+    expect([output, status]).to match([%r{ is in #{@directory}/.local/bin\nhelp: add #{@directory}/.local/bin to PATH: export PATH=}, be_success])
+    expect(sh("#{@directory}/.local/bin/puppetfn --version").first).to include(version)
+    expect(sh("sh #{root}/packaging/install.sh 0.0.0")).to match([%r{/v0\.0\.0/.* is missing}, satisfy { |ended| !ended.success? }])
+  end
+
+  it "installs the gem of a release" do
+    platform = RbConfig::CONFIG["host_os"].include?("musl") ? "musl" : "gnu"
+    write("gem/puppetfn.gemspec", <<~RUBY)
+      Gem::Specification.new("puppetfn", "#{version}") do |spec|
+        spec.platform = Gem::Platform.new(["#{RbConfig::CONFIG["host_cpu"]}", "linux"])
+        spec.summary, spec.authors, spec.files = "a gem", ["a"], ["lib/a.rb"]
+      end
+    RUBY
+    write("gem/lib/a.rb", "")
+    file = write("releases/v#{version}/puppetfn-#{version}-#{RbConfig::CONFIG["host_cpu"]}-linux-#{platform}.gem", "")
+    sh("gem build --silent --force --output #{file} puppetfn.gemspec", {"RUBYOPT" => nil}, chdir: "#{@directory}/gem")
+    write("releases/v#{version}/SHA256SUMS", "#{Digest::SHA256.file(file)}  #{File.basename(file)}\n")
+    home = {"GEM_HOME" => "#{@directory}/gems", "GEM_PATH" => "#{@directory}/gems", "RUBYOPT" => nil}
+    output, status = sh("sh #{root}/packaging/install.sh --gem", home)
+    expect([output, status]).to match([/^Successfully installed puppetfn-#{version}/, be_success])
+    expect(Dir.children("#{@directory}/gems/gems")).to contain_exactly(a_string_starting_with("puppetfn-#{version}-"))
+    File.write(file, "another")
+    expect(sh("sh #{root}/packaging/install.sh --gem", home).first).to include("the checksum of puppetfn-#{version}-")
+  end
+
   it "installs no program whose checksum is wrong" do
     release
     File.write(@sums, File.read(@sums).sub(/\A\h/) { |digit| (digit == "0") ? "1" : "0" })
