@@ -3,22 +3,12 @@
 module Puppetfn
   # A class of Ruby's whose exceptions `raise` extends with {Error}.
   #
-  # This and the next class are outside the modules that use them: where an object is extended with a module that has
-  # constants, Ruby 3.1 empties its cache of all constants.
+  # It is outside the module that uses it: where an object is extended with a module that has constants, Ruby 3.1 empties
+  # its cache of all constants.
   ExtendedError = Struct.new(:type) do
     def exception(*message) = type.new(*message).extend(Error)
   end
   private_constant :ExtendedError
-
-  # The search for similar names. A copy by Marshal finds none, as loaders stay in their process.
-  SimilarFunctions = Struct.new(:loader, :name) do
-    def found = loader ? loader.similar_functions(name) : []
-
-    def marshal_dump = nil
-
-    def marshal_load(_) = nil
-  end
-  private_constant :SimilarFunctions
 
   # In every error that puppetfn raises: `rescue Puppetfn::Error` takes them all.
   #
@@ -52,7 +42,8 @@ module Puppetfn
     include Error
   end
 
-  # In each error for a function that does not exist, an `ArgumentError` as in Puppet.
+  # In each error for a function that does not exist: an `ArgumentError` of {Runtime#call_function}, a {Puppet::Error} of code,
+  # as in Puppet.
   #
   # @example
   #   begin
@@ -63,25 +54,8 @@ module Puppetfn
   module UnknownFunctionError
     include Error
 
-    # @return [String, nil] the name of the function
+    # @return [String] the name of the function
     attr_reader :name
-
-    # Adds the name, and the loader that was asked for it.
-    #
-    # @api private
-    # @param name [String]
-    # @param loader [Loader]
-    # @return [self]
-    def sought(name, loader)
-      @name = name
-      @suggestions = SimilarFunctions.new(loader, name)
-      self
-    end
-
-    # @return [Array<String>] existing functions with similar names, the closest first; empty in a copy by Marshal
-    def candidates
-      @suggestions.found
-    end
   end
 
   # A defect in puppetfn: something that no input should be able to cause.

@@ -85,6 +85,19 @@ RSpec.describe Puppetfn::Error, :misuse do
       expect(raised { own.call_function(:"no such") }.candidates).to eq([])
     end
   end
+
+  it "knows the unknown function of code, wherever it is called" do
+    own = Puppetfn::Runtime.new(node: "web1")
+    own.define_function("calling") { define_method(:calling) { call_function("upcas", "a") } }
+    codes = ["upcas('a')", "'a'.upcas", "[1].each |$x| { upcas($x) }", "inline_epp('<%= upcas(1) %>')", "calling()",
+             "function f() { upcas(1) } f()"]
+    errors = codes.flat_map { |code| [raised { own.evaluate_string(code) }, raised { own.compile(code) }] }
+    expect(errors.map { |error| [error.name, error.candidates] }.uniq).to eq([["upcas", ["upcase"]]])
+    expect(errors).to all(be_a(Puppet::Error).and(be_a(Puppetfn::UnknownFunctionError)))
+    expect(raised { own.evaluate_string("fail('no')") }).not_to be_a(Puppetfn::UnknownFunctionError)
+    copy = Marshal.load(Marshal.dump(errors.first))
+    expect([copy.class, copy.name, copy.candidates]).to eq([Puppet::PreformattedError, "upcas", []])
+  end
 end
 
 RSpec.describe Puppetfn::Runtime do

@@ -67,9 +67,14 @@ struct ErrorDetails(Arc<dyn Any + Send + Sync>);
 /// An explanation beyond the message, which is worded on demand.
 #[derive(Clone)]
 pub struct ErrorExplanation {
-    text: Arc<dyn fmt::Display + Send + Sync>,
+    source: Arc<dyn Explanation>,
     restates_message: bool,
 }
+
+/// A value that explains an error.
+trait Explanation: fmt::Display + Any + Send + Sync {}
+
+impl<T: fmt::Display + Any + Send + Sync> Explanation for T {}
 
 /// The kinds of errors that callers have to distinguish: classes that all layers share, and the codes of single layers.
 #[derive(Clone, PartialEq, Debug)]
@@ -394,7 +399,13 @@ impl SourceLocation {
 impl ErrorExplanation {
     /// Creates an explanation that displays as `explanation` does.
     pub fn new(explanation: impl fmt::Display + Send + Sync + 'static) -> Self {
-        Self { text: Arc::new(explanation), restates_message: false }
+        Self { source: Arc::new(explanation), restates_message: false }
+    }
+
+    /// Returns the value that the explanation was created with, if it is of this type.
+    pub fn downcast_ref<T: Any>(&self) -> Option<&T> {
+        let source: &dyn Any = &*self.source;
+        source.downcast_ref()
     }
 
     /// Marks the explanation as another form of the error's message. Where both are printed, the message is enough.
@@ -413,7 +424,7 @@ impl ErrorExplanation {
 /// Equal to its clones only.
 impl PartialEq for ErrorExplanation {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.text, &other.text)
+        Arc::ptr_eq(&self.source, &other.source)
     }
 }
 
@@ -426,7 +437,7 @@ impl PartialEq for ErrorDetails {
 
 impl fmt::Display for ErrorExplanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.text.fmt(f)
+        self.source.fmt(f)
     }
 }
 

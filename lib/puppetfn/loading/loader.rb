@@ -160,7 +160,7 @@ module Puppetfn
     # @return [ArgumentError] an {UnknownFunctionError}
     def unknown(message, name)
       name = plain(Loader.name_of(:function, name))
-      unknown_function(message, name, @module_name).extend(UnknownFunctionError).sought(name, self)
+      unknown_function(message, name, @module_name)
     end
 
     # Runs a file in Ruby that defines a type.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::hint::FunctionHint;
+use super::FunctionHint;
 use super::{ENVIRONMENT, FileLanguage, FunctionFile, LoadableKind, Loader, TypedName};
 use crate::builtin;
 use crate::eval::{FileWarning, FoundFunction, FunctionLookup, FunctionText};

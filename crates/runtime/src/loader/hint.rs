@@ -18,8 +18,17 @@ const MODULE_DIRECTORIES: [&str; 5] = ["modules", "site-modules", "site", "legac
 /// Maximum number of suggestions.
 const SUGGESTIONS: usize = 3;
 
-/// The hint to the name of a function, found out when it is shown.
-pub(super) struct FunctionHint {
+/// The explanation of errors about functions that do not exist. Similar names are searched when they are asked for.
+///
+/// ```
+/// use puppetfn::eval::Runtime;
+/// use puppetfn::loader::FunctionHint;
+/// let error = Runtime::new().evaluate("upcas('a')", None).unwrap_err();
+/// let hint: &FunctionHint = error.explanation().and_then(|explanation| explanation.downcast_ref()).unwrap();
+/// assert_eq!(hint.name(), "upcas");
+/// assert_eq!(hint.candidates().unwrap(), ["upcase"]);
+/// ```
+pub struct FunctionHint {
     loader: Arc<Loader>,
     name: String,
     /// The module whose code has the name.
@@ -27,8 +36,21 @@ pub(super) struct FunctionHint {
 }
 
 impl FunctionHint {
-    pub fn new(loader: Arc<Loader>, name: &str, module: Option<&str>) -> Self {
+    pub(super) fn new(loader: Arc<Loader>, name: &str, module: Option<&str>) -> Self {
         Self { loader, name: name.to_owned(), module: module.map(Arc::from) }
+    }
+
+    /// Returns the name of the function that does not exist.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns existing functions with similar names, the closest first.
+    ///
+    /// # Errors
+    /// Fails if modules cannot be listed.
+    pub fn candidates(&self) -> Result<Vec<String>, Error> {
+        self.loader.similar_functions(&self.name)
     }
 }
 

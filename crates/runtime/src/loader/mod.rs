@@ -21,6 +21,7 @@ mod tree;
 mod typed_name;
 mod warnings;
 
+pub use hint::FunctionHint;
 pub use metadata::check_module;
 pub use puppetfn_base::confined::ConfinedFiles;
 pub use puppetfn_base::file_system::{DirectoryEntry, EntryKind, FileSystem, StdFileSystem};

@@ -386,7 +386,7 @@ impl RubyLoader {
     /// @param message [String]
     /// @param name [String] of the unknown function
     /// @param in_module [String, nil] the module of the calling code
-    /// @return [ArgumentError] which can suggest similar names
+    /// @return [ArgumentError] an {UnknownFunctionError}
     fn unknown_function(
         ruby: &Ruby,
         this: &Self,
@@ -404,15 +404,6 @@ impl RubyLoader {
                 None => class.new_instance((message,)),
             }
         })
-    }
-
-    /// @yard
-    /// @def similar_functions(name)
-    /// @api private
-    /// @param name [String] of a function
-    /// @return [Array<String>] the existing functions with similar names, the closest first
-    fn similar_functions(ruby: &Ruby, this: &Self, name: String) -> Result<Vec<String>, Error> {
-        guarded(ruby, || this.core.similar_functions(&name).map_err(|error| to_ruby(ruby, &error)))
     }
 
     /// @yard
@@ -562,7 +553,6 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("termini_function", method!(RubyLoader::termini_function, 1))?;
     class.define_method("placeholder", method!(RubyLoader::placeholder, 1))?;
     class.define_method("unknown_function", method!(RubyLoader::unknown_function, 3))?;
-    class.define_method("similar_functions", method!(RubyLoader::similar_functions, 1))?;
     class.define_method("depends_on_module?", method!(RubyLoader::depends_on_module, 1))?;
     class.define_method("find_type", method!(RubyLoader::find_type, 1))?;
     class.define_method("legacy_functions", method!(RubyLoader::legacy_functions, 0))?;

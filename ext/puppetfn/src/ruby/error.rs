@@ -139,6 +139,7 @@ fn placed(ruby: &Ruby, class: &str, error: &CoreError) -> Result<Error, Error> {
     let exception = class.new_instance((error.message(), file, line, column, original))?;
     exception
         .funcall::<_, _, Value>("set_backtrace", (original.funcall::<_, _, Value>("backtrace", ())?,))?;
+    explained::explain_as(ruby, exception, error)?;
     Ok(Error::from(exception))
 }
 
@@ -218,10 +219,15 @@ pub fn raised(exception: Value) -> Error {
     }
 }
 
-/// Extends an exception with `Puppetfn::Error`, unless its class includes it. The drop-in alone does not define the module.
+/// Extends an exception with `Puppetfn::Error`, unless its class includes it.
 pub fn mark(ruby: &Ruby, exception: Exception) -> Exception {
+    mark_as(ruby, "Error", exception)
+}
+
+/// Extends an exception with a module of `Puppetfn`, unless its class includes it. The drop-in alone does not define all of them.
+pub fn mark_as(ruby: &Ruby, module: &str, exception: Exception) -> Exception {
     let puppetfn = ruby.class_object().const_get::<_, RModule>("Puppetfn");
-    if let Ok(module) = puppetfn.and_then(|puppetfn| puppetfn.const_get::<_, RModule>("Error"))
+    if let Ok(module) = puppetfn.and_then(|puppetfn| puppetfn.const_get::<_, RModule>(module))
         && !exception.is_kind_of(module)
         && let Some(object) = RObject::from_value(exception.as_value())
     {

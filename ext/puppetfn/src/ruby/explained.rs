@@ -12,9 +12,10 @@ use magnus::{
     Ruby, TypedData, Value, function, method,
 };
 use puppetfn::error::{Error as CoreError, ErrorExplanation};
+use puppetfn::loader::FunctionHint;
 
 use super::classes::define_class;
-use super::error::mark;
+use super::error::{mark, mark_as, to_ruby};
 use super::raw::{TypedClass, TypedRef};
 
 /// The message of an exception, and the explanation that goes with it.
@@ -48,6 +49,9 @@ const MESSAGE: &str = "mesg";
 /// The instance variable for exceptions that word their message themselves.
 const EXPLANATION: &str = "@explanation";
 
+/// The instance variable for the name of a function that does not exist.
+const NAME: &str = "@name";
+
 /// Between the two parts of a message that is marshalled.
 const SEPARATOR: char = '\0';
 
@@ -59,7 +63,20 @@ pub fn exception(
     explanation: &ErrorExplanation,
 ) -> Result<Exception, Error> {
     let message = ruby.obj_wrap(Message::new(error.to_string(), explanation.clone()));
-    Ok(mark(ruby, class.new_instance((message,))?))
+    let exception = mark(ruby, class.new_instance((message,))?);
+    name_function(ruby, exception, explanation)?;
+    Ok(exception)
+}
+
+/// Extends the exception of a function that does not exist with `Puppetfn::UnknownFunctionError`.
+fn name_function(ruby: &Ruby, exception: Exception, explanation: &ErrorExplanation) -> Result<(), Error> {
+    match (explanation.downcast_ref::<FunctionHint>(), RObject::from_value(exception.as_value())) {
+        (Some(hint), Some(object)) => {
+            mark_as(ruby, "UnknownFunctionError", exception);
+            object.ivar_set(NAME, hint.name())
+        }
+        (None, _) | (_, None) => Ok(()),
+    }
 }
 
 /// Attaches the explanation of an exception to the core error that represents it.
@@ -75,7 +92,8 @@ pub fn explain_as(ruby: &Ruby, exception: Exception, error: &CoreError) -> Resul
     match (error.explanation(), RObject::from_value(exception.as_value())) {
         (Some(explanation), Some(object)) => {
             let message = Message::new(String::new(), explanation.clone());
-            object.ivar_set(EXPLANATION, ruby.obj_wrap(message))
+            object.ivar_set(EXPLANATION, ruby.obj_wrap(message))?;
+            name_function(ruby, exception, explanation)
         }
         (None, _) | (_, None) => Ok(()),
     }
@@ -131,7 +149,16 @@ fn explain(this: Value) -> Option<String> {
     (!explanation.is_empty()).then_some(explanation)
 }
 
-/// Defines the module, which `Puppetfn::Error` includes.
+/// @yard
+/// @def candidates
+/// @return [Array<String>] existing functions with similar names, the closest first; empty in a copy by Marshal
+fn candidates(ruby: &Ruby, this: Value) -> Result<Vec<String>, Error> {
+    let explanation = explanation_of(this);
+    let hint = explanation.as_ref().and_then(ErrorExplanation::downcast_ref::<FunctionHint>);
+    hint.map_or(Ok(Vec::new()), |hint| hint.candidates().map_err(|error| to_ruby(ruby, &error)))
+}
+
+/// Defines the modules of exceptions with explanations, which the library completes.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = define_class::<Message>(ruby, puppetfn, "Message", ruby.class_object())?;
     class.define_method("to_s", method!(Message::to_s, 0))?;
@@ -142,5 +169,6 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     Message::typed().learn(ruby, Message::new(String::new(), ErrorExplanation::new("")));
 
     let explained = puppetfn.define_module("Explained")?;
-    explained.define_method("explain", method!(explain, 0))
+    explained.define_method("explain", method!(explain, 0))?;
+    puppetfn.define_module("UnknownFunctionError")?.define_method("candidates", method!(candidates, 0))
 }
