@@ -4,7 +4,8 @@ require "rbconfig"
 
 # Specs of the API in Ruby. Examples with the tag `misuse` pass arguments that the signatures do not accept.
 RBS_SPECS = %w[first_hour runtime doc graph lookup errors check_api environment_compile puppetdb coverage].freeze
-RBS_TARGETS = %w[Runtime Type Catalog Fleet Graph Doc Check Environment Logs Coverage FunctionSignature].map { |name| "Puppetfn::#{name}" }.freeze
+RBS_TARGETS = %w[Runtime Type Catalog Fleet Graph Doc Check Format Environment Logs Coverage FunctionSignature]
+  .map { |name| "Puppetfn::#{name}" }.freeze
 
 desc "Validate the RBS signatures, and compare them with calls in specs"
 task rbs: :compile do
