@@ -21,6 +21,7 @@ RSpec.describe "puppetfn lsp" do
         }
       }
     PUPPET
+    "manifests/other.pp" => "class web::other {\n  include web\n}\n",
     "lib/puppet/functions/web/add.rb" => <<~RUBY
       # Adds one.
       Puppet::Functions.create_function(:'web::add') do
@@ -55,7 +56,8 @@ RSpec.describe "puppetfn lsp" do
 
   it "works in Neovim, with functions in Ruby" do
     out = File.join(@root, "out.json")
-    env = {"PUPPETFN_COMMAND" => JSON.generate(command), "PUPPETFN_ROOT" => @root, "PUPPETFN_OUT" => out, "HOME" => @root}
+    lenses = File.read(File.expand_path("../../docs/editors.md", __dir__))[/^```lua\n(vim\.lsp\.commands\[.*?)^```/m, 1]
+    env = {"PUPPETFN_COMMAND" => JSON.generate(command), "PUPPETFN_ROOT" => @root, "PUPPETFN_OUT" => out, "PUPPETFN_LENSES" => lenses, "HOME" => @root}
     script = File.join(__dir__, "neovim.lua")
     said, status = Open3.capture2e(env, "timeout", "120", "nvim", "--headless", "-u", "NONE", "-n", "-c", "luafile #{script}")
     expect(status).to be_success, said
@@ -65,6 +67,7 @@ RSpec.describe "puppetfn lsp" do
     expect(result["hover"]).to include("web::add(Integer n) >> Integer").and include("Adds one.")
     expect(result["definition"]).to eq("file://#{@root}/lib/puppet/functions/web/add.rb")
     expect(result["completion"]).to include("port")
+    expect(result["references"]).to eq([["#{@root}/manifests/other.pp", 2]])
     expect(result["wrong"]).to eq([[5, 21, "Notify has no parameter named 'mesage'; did you mean 'message'?"]])
     expect(result).to include("right" => 0, "stopped" => true)
     expect(result["text"].join("\n")).to include("  $following = web::add($port)")

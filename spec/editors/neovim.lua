@@ -1,6 +1,7 @@
 -- Has Neovim's own client talk to `puppetfn lsp`, and writes what came of it as JSON:
 --   nvim --headless --clean -l is not known to old versions, so: nvim --headless -u NONE -c 'luafile neovim.lua'
--- In the environment: PUPPETFN_COMMAND, a JSON array; PUPPETFN_ROOT, a module; PUPPETFN_OUT, where the result goes.
+-- In the environment: PUPPETFN_COMMAND, a JSON array; PUPPETFN_ROOT, a module; PUPPETFN_OUT, where the result goes;
+-- PUPPETFN_LENSES, the command for code lenses.
 local command = vim.fn.json_decode(os.getenv('PUPPETFN_COMMAND'))
 local root, out = os.getenv('PUPPETFN_ROOT'), os.getenv('PUPPETFN_OUT')
 local result = {}
@@ -34,6 +35,16 @@ local ok, problem = pcall(function()
   result.definition = ask('textDocument/definition', position(4, 13))[1].uri
   local completion = ask('textDocument/completion', position(4, 21))
   result.completion = vim.tbl_map(function(item) return item.label end, completion.items)
+
+  -- The documented command lists the references behind a code lens.
+  load(os.getenv('PUPPETFN_LENSES'))()
+  vim.lsp.codelens.refresh()
+  vim.wait(20000, function() return #vim.lsp.codelens.get(0) > 0 end)
+  local window = vim.api.nvim_get_current_win()
+  vim.api.nvim_win_set_cursor(0, { 2, 0 })
+  vim.lsp.codelens.run()
+  result.references = vim.tbl_map(function(item) return { vim.fn.bufname(item.bufnr), item.lnum } end, vim.fn.getqflist())
+  vim.api.nvim_set_current_win(window)
 
   -- A mistake is shown as it is typed, and gone when it is mended.
   vim.api.nvim_buf_set_lines(0, 5, 5, false, { "  notify { 'é😀': mesage => 1 }" })
