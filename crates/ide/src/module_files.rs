@@ -23,7 +23,7 @@ struct InstalledModule {
 }
 
 impl Ide {
-    /// Sets the text of an open `metadata.json`, `Puppetfile` or metadata of a task. Other files are ignored.
+    /// Sets the text of a `metadata.json`, a `Puppetfile` or the metadata of a task. Other files are ignored.
     pub fn set_module_file(&mut self, path: &Path, text: Arc<str>) {
         if let Some(kind) = ModuleFile::kind_of(path) {
             self.module_files.insert(path.to_owned(), ModuleFile { kind, text });
@@ -33,6 +33,11 @@ impl Ide {
     /// Removes such a text.
     pub fn remove_module_file(&mut self, path: &Path) {
         self.module_files.remove(path);
+    }
+
+    /// Returns the paths of such texts.
+    pub fn module_file_paths(&self) -> impl Iterator<Item = &Path> {
+        self.module_files.keys().map(PathBuf::as_path)
     }
 
     /// Returns the findings in such a text; `None` for other texts.

@@ -50,7 +50,7 @@ pub struct Ide {
     pub(crate) data: BTreeMap<PathBuf, DataText>,
     /// ERB templates.
     pub(crate) erb: BTreeMap<PathBuf, ErbTemplate>,
-    /// Open files that name modules.
+    /// Files that name modules.
     pub(crate) module_files: BTreeMap<PathBuf, ModuleFile>,
     /// The modules without known data, if all other data is known; `None` if data may be missing.
     pub(crate) is_data_complete: Option<HashSet<String>>,
@@ -145,7 +145,7 @@ impl Ide {
         }
     }
 
-    /// Returns the text of a file of code or data, of an ERB template, or of an open file that names modules.
+    /// Returns the text of a file of code or data, of an ERB template, or of a file that names modules.
     pub fn text(&self, path: &Path) -> Option<&Arc<str>> {
         let other =
             || self.data.get(path).map(DataText::text).or_else(|| self.erb.get(path).map(ErbTemplate::text));

@@ -11,6 +11,8 @@ use lsp_types::{
     DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, FileChangeType, FileEvent,
     TextDocumentItem, Uri,
 };
+use puppetfn_check::ModuleFileKind;
+use puppetfn_ide::ModuleFile;
 
 use super::ConnectionError;
 use super::open_document::OpenDocument;
@@ -73,7 +75,8 @@ impl Server<'_> {
         let is_ruby = path.extension().is_some_and(|end| end == "rb");
         let is_known = *typ == FileChangeType::CHANGED;
         let is_template = path.extension().is_some_and(|end| end == "erb");
-        if (is_code(&path) && is_known) || is_template {
+        let is_task = ModuleFile::kind_of(&path) == Some(ModuleFileKind::TaskMetadata);
+        if (is_code(&path) && is_known) || is_template || is_task {
             // An open document's text comes from the editor.
             if !self.state.documents.contains_key(&path)
                 && let Some(project) = self.state.project_mut(&path).filter(|project| !project.is_stale)

@@ -17,8 +17,13 @@ use super::ConnectionError;
 use super::server::{PANIC, Server};
 
 /// The files that the editor is to watch.
-const WATCHED: [&str; 4] =
-    ["**/*.{pp,epp,erb,rb}", "**/*.{yaml,yml,json,eyaml}", "**/environment.conf", "**/puppetfn.toml"];
+const WATCHED: [&str; 5] = [
+    "**/*.{pp,epp,erb,rb}",
+    "**/*.{yaml,yml,json,eyaml}",
+    "**/environment.conf",
+    "**/puppetfn.toml",
+    "**/Puppetfile",
+];
 
 impl Server<'_> {
     /// Sends a notification.

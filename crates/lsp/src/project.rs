@@ -108,11 +108,7 @@ impl Project {
             done += batch.len();
         }
         self.read_templates(open);
-        for (path, document) in open.iter().filter(|(path, _)| names_modules(path)) {
-            if self.contains(path) {
-                self.ide.set_module_file(path, Arc::clone(&document.text));
-            }
-        }
+        self.read_module_files(open);
         failures
     }
 
@@ -130,6 +126,36 @@ impl Project {
             if let Ok(text) = text {
                 self.set_template(path, text);
             }
+        }
+    }
+
+    /// Reads the files that name modules.
+    fn read_module_files(&mut self, open: &Documents) {
+        // Without a list, there are the open ones.
+        let is_vendored = |path: &Path| {
+            let within = path.strip_prefix(&self.root).unwrap_or(path);
+            within.iter().any(|part| ["spec", "vendor", "node_modules"].iter().any(|name| part == *name))
+        };
+        let is_wanted = |path: &Path| names_modules(path) && !is_vendored(path);
+        let found = if self.root.is_dir() {
+            CodeSource::matching(&self.root, &is_wanted).unwrap_or_default()
+        } else {
+            Vec::new()
+        };
+        found.iter().filter_map(CodeSource::path).for_each(|path| self.set_module_file_from_disk(path));
+        for (path, document) in open.iter().filter(|(path, _)| names_modules(path)) {
+            if self.contains(path) {
+                self.ide.set_module_file(path, Arc::clone(&document.text));
+            }
+        }
+    }
+
+    /// Reads a file that names modules again.
+    fn set_module_file_from_disk(&mut self, path: &Path) {
+        let text = CodeSource::Found(path.to_owned()).read(&self.limits).ok().filter(|_| self.is_own(path));
+        match text {
+            Some(text) => self.ide.set_module_file(path, text.into()),
+            None => self.ide.remove_module_file(path),
         }
     }
 
@@ -206,7 +232,7 @@ impl Project {
     /// Reads a file again.
     pub fn set_from_disk(&mut self, path: &Path) {
         if names_modules(path) {
-            self.ide.remove_module_file(path);
+            self.set_module_file_from_disk(path);
             return;
         }
         if path.extension().is_some_and(|end| end == "erb") {
@@ -265,7 +291,8 @@ impl Project {
     /// Returns the checked files.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let code = self.ide.files().map(|file| file.path.as_path());
-        code.chain(self.unreadable.keys().map(PathBuf::as_path)).chain(self.data.checked())
+        let unreadable = self.unreadable.keys().map(PathBuf::as_path);
+        code.chain(unreadable).chain(self.data.checked()).chain(self.ide.module_file_paths())
     }
 
     /// Returns true if a file contains checked data, or names modules.

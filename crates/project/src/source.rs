@@ -49,16 +49,14 @@ impl CodeSource {
         if path == Path::new("-") || !path.is_dir() {
             return Self::file(path).map(|source| vec![source]);
         }
-        Self::within(path, &["pp", "epp"])
+        Self::within(path, &|path| ends_with(path, &["pp", "epp"]))
     }
 
-    /// Returns the files in a directory with one of these extensions, sorted by name.
-    fn within(path: &Path, ends: &[&str]) -> Result<Vec<Self>, ProjectFailure> {
+    /// Returns the wanted files in a directory, sorted by name.
+    fn within(path: &Path, is_wanted: &dyn Fn(&Path) -> bool) -> Result<Vec<Self>, ProjectFailure> {
         let is_shown =
             |entry: &DirEntry| entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".");
         let found = WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter();
-        let is_wanted =
-            |path: &Path| path.extension().is_some_and(|end| ends.iter().any(|wanted| end == *wanted));
         let mut sources = Vec::new();
         for entry in found.filter_entry(is_shown) {
             match entry {
@@ -88,7 +86,18 @@ impl CodeSource {
     /// # Errors
     /// Fails if a directory cannot be listed.
     pub fn erb(directory: &Path) -> Result<Vec<Self>, ProjectFailure> {
-        Self::within(directory, &["erb"]).map(|sources| Self::without_fixtures(directory, sources))
+        Self::matching(directory, &|path| ends_with(path, &["erb"]))
+    }
+
+    /// Returns the wanted files in a directory, without fixtures.
+    ///
+    /// # Errors
+    /// The same errors as [`Self::erb`].
+    pub fn matching(
+        directory: &Path,
+        is_wanted: &dyn Fn(&Path) -> bool,
+    ) -> Result<Vec<Self>, ProjectFailure> {
+        Self::within(directory, is_wanted).map(|sources| Self::without_fixtures(directory, sources))
     }
 
     fn without_fixtures(path: &Path, mut sources: Vec<Self>) -> Vec<Self> {
@@ -146,4 +155,9 @@ impl CodeSource {
             format!("the text is not UTF-8 after its first {} bytes", error.utf8_error().valid_up_to())
         })
     }
+}
+
+/// Returns true if a file has one of these extensions.
+fn ends_with(path: &Path, ends: &[&str]) -> bool {
+    path.extension().is_some_and(|end| ends.iter().any(|wanted| end == *wanted))
 }

@@ -66,6 +66,37 @@ fn metadata_knows_installed_modules() {
 }
 
 #[test]
+fn closed_files_that_name_modules_are_checked() {
+    let files = EditorFiles::new(
+        "closed",
+        &[
+            ("environment.conf", "modulepath = modules\n"),
+            ("manifests/site.pp", "node default { }\n"),
+            ("Puppetfile", "mod 'puppetlabs/stdlib', '9.4.1'\nmod 'puppetlabs-stdlib', '9.4.2'\n"),
+            ("modules/app/metadata.json", "{}"),
+            ("modules/app/tasks/run.json", "{"),
+            ("modules/app/tasks/run.sh", ""),
+            ("modules/app/vendor/other/metadata.json", "{}"),
+        ],
+    );
+    let mut editor = TestEditor::start(&[&files.0]);
+    editor.settle_all();
+    let rules = |editor: &TestEditor, file: &str| editor.rules(&files.path(file)).join(" ");
+    assert_eq!(rules(&editor, "Puppetfile"), "puppetfile");
+    assert!(rules(&editor, "modules/app/metadata.json").starts_with("metadata"));
+    assert_eq!(rules(&editor, "modules/app/tasks/run.json"), "metadata");
+    assert_eq!(rules(&editor, "modules/app/vendor/other/metadata.json"), "");
+    files.write("modules/app/tasks/run.json", "{}");
+    files.write("Puppetfile", "");
+    let changes = ["modules/app/tasks/run.json", "Puppetfile"];
+    let changes = changes.map(|name| json!({"uri": uri(&files.path(name)), "type": 2}));
+    editor.tell("workspace/didChangeWatchedFiles", json!({"changes": changes}));
+    editor.settle_all();
+    assert_eq!(rules(&editor, "Puppetfile") + &rules(&editor, "modules/app/tasks/run.json"), "");
+    assert_eq!(editor.end(), 0);
+}
+
+#[test]
 fn a_puppetfile_knows_installed_modules() {
     let text = "forge 'https://forge.puppet.com'\nmod 'puppetlabs/stdlib', '9.4.1'\nmod 'puppetlabs-stdlib',\n  :git => 'x'\nmod 'pup\nmod 'puppetlabs/stdlib', '\n";
     let files = EditorFiles::new(
