@@ -6,7 +6,7 @@ use std::path::Path;
 use super::describe::{definition_at, parameters};
 use super::{Ide, SourceEdit};
 use puppetfn_base::source::{LineIndex, Span};
-use puppetfn_check::{AttributeOf, Rule, apart, by_meaning};
+use puppetfn_check::{AttributeOf, Finding, Rule, apart, by_meaning};
 use puppetfn_index::Symbol;
 use puppetfn_syntax::ast::{Expr, ExprKind, OperationAttribute, Program, ResourceBody, ResourceExpr};
 
@@ -48,10 +48,15 @@ impl Ide {
 
     /// Returns the edits of all fixes of a text's findings, apart from each other. Fixes of style that change a catalog are left out.
     pub fn fix_all(&self, path: &Path) -> Vec<SourceEdit> {
+        self.fixed(path, self.check(path))
+    }
+
+    /// Returns the edits of the findings' fixes, in the same way.
+    fn fixed(&self, path: &Path, findings: Vec<Finding>) -> Vec<SourceEdit> {
         let Some(source) = self.source(path) else { return Vec::new() };
         let (style, others): (Vec<_>, Vec<_>) =
-            self.check(path).into_iter().partition(|finding| finding.rule.is_style());
-        let fixes = |findings: Vec<puppetfn_check::Finding>| {
+            findings.into_iter().partition(|finding| finding.rule.is_style());
+        let fixes = |findings: Vec<Finding>| {
             findings.into_iter().filter_map(|finding| finding.fix).collect::<Vec<_>>()
         };
         let tree = source.tree();
@@ -60,13 +65,14 @@ impl Ide {
         all.into_iter().map(|fix| SourceEdit { span: fix.span, text: fix.text }).collect()
     }
 
-    /// Returns the checker's fixes for the lines.
+    /// Returns the checker's fixes for the lines, and the fixes of the same rules in the whole text.
     fn fixes(&self, path: &Path, within: Span, lines: &LineIndex) -> Vec<Action> {
         let Some(text) = self.text(path) else { return Vec::new() };
         let within = lines.whole(text, within);
-        let findings = self.check(path).into_iter().filter(|finding| within.touches(finding.span.start));
-        let fix = |finding: puppetfn_check::Finding| {
-            let fix = finding.fix?;
+        let all = self.check(path);
+        let there: Vec<&Finding> = all.iter().filter(|one| within.touches(one.span.start)).collect();
+        let fix = |finding: &Finding| {
+            let fix = finding.fix.clone()?;
             // Variables that are facts have an action of their own.
             if finding.rule == Rule::LegacyFact && !fix.span.text(text).starts_with(['\'', '"']) {
                 return None;
@@ -79,7 +85,21 @@ impl Ide {
             let edits = vec![SourceEdit { span: fix.span, text: fix.text }];
             Some(Action { title, edits, rule: Some(finding.rule), kind: ActionKind::Fix })
         };
-        findings.filter_map(fix).collect()
+        let mut rules: Vec<Rule> = Vec::new();
+        for finding in there.iter().filter(|one| one.fix.is_some()) {
+            if !rules.contains(&finding.rule) {
+                rules.push(finding.rule);
+            }
+        }
+        let of_rule = |rule: Rule| {
+            let fixable = all.iter().filter(|one| one.rule == rule && one.fix.is_some());
+            let findings: Vec<Finding> = fixable.cloned().collect();
+            let edits = if findings.len() > 1 { self.fixed(path, findings) } else { Vec::new() };
+            let title = format!("Fix all findings of {}", rule.name());
+            (edits.len() > 1).then_some(Action { title, edits, rule: Some(rule), kind: ActionKind::Fix })
+        };
+        let of_rules: Vec<Action> = rules.into_iter().filter_map(of_rule).collect();
+        there.into_iter().filter_map(fix).chain(of_rules).collect()
     }
 
     fn add_actions(&self, expr: &Expr<'_>, within: Span, text: &str, found: &mut Vec<Action>) {

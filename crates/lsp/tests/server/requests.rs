@@ -153,7 +153,9 @@ fn what_the_checker_proposes_is_an_action_for_the_diagnostic() {
     let files = module("actions");
     let path = files.path("web/manifests/site.pp");
     let mut editor = TestEditor::start(&[&files.path("web")]);
-    editor.open(&path, "define web::site($root) {\n  file { '/a': ensre => file }\n}\n");
+    let text =
+        "define web::site($root) {\n  file { '/a': ensre => file }\n  file { '/b': ensre => file }\n}\n";
+    editor.open(&path, text);
     editor.settle();
     let diagnostic = editor.diagnostics[&uri(&path)][0].clone();
     let ask = |editor: &mut TestEditor, only: Json| {
@@ -170,3 +172,6 @@ fn what_the_checker_proposes_is_an_action_for_the_diagnostic() {
     assert_eq!(ask(&mut editor, json!(["refactor"])), json!([]));
     assert_eq!(editor.end(), 0);
 }
+    assert_eq!(found[1]["title"], "Fix all findings of unknown-parameter");
+    let edits = found[1]["edit"]["changes"][uri(&path)].as_array().unwrap();
+    assert_eq!(edits.iter().map(|edit| &edit["newText"]).collect::<Vec<_>>(), ["ensure", "ensure"]);
