@@ -104,6 +104,16 @@ impl Completion {
 impl Ide {
     /// Returns the completions at an offset, which all begin with the word before it.
     pub fn completions(&self, path: &Path, offset: u32) -> Vec<Completion> {
+        self.completed(path, offset, false)
+    }
+
+    /// Returns the completions after a typed character, such as a bracket or a quote: only the names that it leads to. Where any
+    /// expression can follow, an editor would put the first one in the place of a line break.
+    pub fn completions_after_character(&self, path: &Path, offset: u32) -> Vec<Completion> {
+        self.completed(path, offset, true)
+    }
+
+    fn completed(&self, path: &Path, offset: u32, is_after_character: bool) -> Vec<Completion> {
         if let Some(data) = self.data(path) {
             return self.data_completions(data, offset);
         }
@@ -130,7 +140,7 @@ impl Ide {
                         Completion::new(CompletionKind::File, format!("{MODULE_FILES}{}", one.label), span)
                     }));
                 }
-                if !in_quotes {
+                if !in_quotes && !is_after_character {
                     values.extend(self.expressions(span, &word));
                 }
                 values
@@ -140,6 +150,7 @@ impl Ide {
             CursorPlace::Fact { path: keys } => self.fact_keys(keys, span),
             CursorPlace::Key { variable } => self.keys_of(path, *variable, span),
             CursorPlace::Argument { function } => self.arguments(path, function, &word, span),
+            CursorPlace::Expression if is_after_character => Vec::new(),
             CursorPlace::Expression => self.expressions(span, &word),
             CursorPlace::Title { .. } | CursorPlace::Unknown => Vec::new(),
         };

@@ -2,8 +2,8 @@
 
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionList, CompletionParams, CompletionResponse,
-    CompletionTextEdit, Hover, HoverContents, HoverParams, InlayHint, InlayHintKind, InlayHintLabel,
-    InlayHintParams, InsertTextFormat, ParameterInformation, ParameterLabel, SignatureHelp,
+    CompletionTextEdit, CompletionTriggerKind, Hover, HoverContents, HoverParams, InlayHint, InlayHintKind,
+    InlayHintLabel, InlayHintParams, InsertTextFormat, ParameterInformation, ParameterLabel, SignatureHelp,
     SignatureHelpParams, SignatureInformation, TextEdit,
 };
 use puppetfn_ide::{Completion, CompletionKind, SignatureText, SourceHint};
@@ -20,7 +20,12 @@ impl Server<'_> {
         params: CompletionParams,
     ) -> Result<Option<CompletionResponse>, RequestError> {
         let Some(place) = self.place(&params.text_document_position) else { return Ok(None) };
-        let found = place.ide.completions(&place.path, place.offset);
+        let trigger = params.context.map(|context| context.trigger_kind);
+        let found = if trigger == Some(CompletionTriggerKind::TRIGGER_CHARACTER) {
+            place.ide.completions_after_character(&place.path, place.offset)
+        } else {
+            place.ide.completions(&place.path, place.offset)
+        };
         let items = found.into_iter().map(|one| item(one, &place.positions, &self.client)).collect();
         Ok(Some(CompletionResponse::List(CompletionList { is_incomplete: false, items })))
     }

@@ -149,6 +149,28 @@ fn edits_are_as_the_editor_can_have_them() {
 }
 
 #[test]
+fn brackets_and_quotes_bring_only_the_names_that_they_lead_to() {
+    let files = module("typed-characters");
+    let path = files.path("web/manifests/init.pp");
+    let mut editor = TestEditor::start(&[&files.path("web")]);
+    let mut count = |text: &str, trigger: Option<char>| {
+        let item = json!({"uri": uri(&path), "languageId": "puppet", "version": 1, "text": text});
+        editor.tell("textDocument/didOpen", json!({"textDocument": item}));
+        let context = trigger.map(|c| json!({"triggerKind": 2, "triggerCharacter": c}));
+        let at = json!({"line": 0, "character": text.len()});
+        let params = json!({"textDocument": {"uri": uri(&path)}, "position": at, "context": context.unwrap_or(json!({"triggerKind": 1}))});
+        editor.ask("textDocument/completion", params)["items"].as_array().unwrap().len()
+    };
+    for (text, typed) in [("class a {", '{'), ("$x = [", '['), ("notice('a'", '\''), ("if 1 >", '>')] {
+        assert_eq!(count(text, Some(typed)), 0, "{text}");
+    }
+    assert!(count("class a {", None) > 100);
+    assert_eq!(count("file { '/a': force =>", Some('>')), 4);
+    assert!(count("$facts['", Some('\'')) > 10);
+    assert_eq!(editor.end(), 0);
+}
+
+#[test]
 fn what_the_checker_proposes_is_an_action_for_the_diagnostic() {
     let files = module("actions");
     let path = files.path("web/manifests/site.pp");
@@ -168,10 +190,10 @@ fn what_the_checker_proposes_is_an_action_for_the_diagnostic() {
     assert_eq!(found[0]["title"], "Replace 'ensre' by 'ensure'");
     assert_eq!(found[0]["diagnostics"], json!([diagnostic]));
     assert_eq!(found[0]["edit"]["changes"][uri(&path)][0]["newText"], "ensure");
+    assert_eq!(found[1]["title"], "Fix all findings of unknown-parameter");
+    let edits = found[1]["edit"]["changes"][uri(&path)].as_array().unwrap();
+    assert_eq!(edits.iter().map(|edit| &edit["newText"]).collect::<Vec<_>>(), ["ensure", "ensure"]);
     assert_eq!(ask(&mut editor, json!(["source"]))[0]["kind"], "source.fixAll.puppetfn");
     assert_eq!(ask(&mut editor, json!(["refactor"])), json!([]));
     assert_eq!(editor.end(), 0);
 }
-    assert_eq!(found[1]["title"], "Fix all findings of unknown-parameter");
-    let edits = found[1]["edit"]["changes"][uri(&path)].as_array().unwrap();
-    assert_eq!(edits.iter().map(|edit| &edit["newText"]).collect::<Vec<_>>(), ["ensure", "ensure"]);
