@@ -150,6 +150,9 @@ impl Ide {
             CursorPlace::Fact { path: keys } => self.fact_keys(keys, span),
             CursorPlace::Key { variable } => self.keys_of(path, *variable, span),
             CursorPlace::Argument { function } => self.arguments(path, function, &word, span),
+            CursorPlace::TemplateParameter { template, given, in_quotes } => {
+                self.template_parameters(template, given, *in_quotes, span)
+            }
             CursorPlace::Expression if is_after_character => Vec::new(),
             CursorPlace::Expression => self.expressions(span, &word),
             CursorPlace::Title { .. } | CursorPlace::Unknown => Vec::new(),

@@ -41,6 +41,8 @@ pub(crate) enum CursorPlace {
     Key { variable: Span },
     /// The first argument of a function, as a text.
     Argument { function: String },
+    /// The name of a parameter of a template in EPP: a key of the hash after the template's name.
+    TemplateParameter { template: String, given: Vec<String>, in_quotes: bool },
     /// A name that is being defined, or a text without known completions.
     Unknown,
     /// Any expression.
@@ -68,6 +70,10 @@ enum BracketContent {
     Call(CallAround),
     Access {
         operand: Option<usize>,
+        keys: Vec<String>,
+    },
+    /// A hash, with its keys so far.
+    Hash {
         keys: Vec<String>,
     },
     Other,
@@ -221,6 +227,9 @@ impl ContextReader<'_> {
             CursorPlace::Value { type_name, title, attribute, .. } => {
                 CursorPlace::Value { type_name, title, attribute, in_quotes: true }
             }
+            CursorPlace::TemplateParameter { template, given, .. } => {
+                CursorPlace::TemplateParameter { template, given, in_quotes: true }
+            }
             CursorPlace::Expression | CursorPlace::Unknown => match calls.last() {
                 Some(call) if call.arguments == 0 => CursorPlace::Argument { function: call.name.clone() },
                 _ => CursorPlace::Unknown,
@@ -255,8 +264,25 @@ impl ContextReader<'_> {
             Some(BracketContent::Call(call)) if call.arguments == 0 && is_including(&call.name) => {
                 CursorPlace::Class
             }
+            Some(BracketContent::Hash { keys }) if matches!(self.word(last), "{" | ",") => {
+                self.template_parameter(keys).unwrap_or(CursorPlace::Expression)
+            }
             _ => CursorPlace::Expression,
         }
+    }
+
+    /// Returns the place of a key in the hash of the parameters of `epp`.
+    fn template_parameter(&self, keys: &[String]) -> Option<CursorPlace> {
+        let around = self.inside.len().checked_sub(2)?;
+        let Some(BracketContent::Call(call)) = self.inside.get(around) else { return None };
+        let name = self.lexemes.iter().position(|lexeme| lexeme.span == call.name_span)?;
+        let template = self.word(name + 2);
+        let is_parameters = call.name == "epp" && call.arguments == 1 && template.starts_with(['\'', '"']);
+        is_parameters.then(|| CursorPlace::TemplateParameter {
+            template: unquoted(template),
+            given: keys.to_vec(),
+            in_quotes: false,
+        })
     }
 
     /// Returns true after `include a, `.
@@ -368,6 +394,7 @@ impl ContextReader<'_> {
                 "," => resource.attribute = None,
                 _ => {}
             },
+            Some(BracketContent::Hash { keys }) if word == "=>" => keys.push(unquoted(&before)),
             _ => {}
         }
     }
@@ -386,6 +413,9 @@ impl ContextReader<'_> {
                 type_name: "class".to_owned(),
                 ..OpenResource::default()
             });
+        }
+        if matches!(word, "(" | "[" | "," | "=" | "=>") {
+            return BracketContent::Hash { keys: Vec::new() };
         }
         let kind = self.lexemes.get(before).map(|lexeme| lexeme.kind);
         match kind {

@@ -10,6 +10,7 @@ use puppetfn_base::source::Span;
 use puppetfn_catalog::METAPARAMETERS;
 use puppetfn_check::{AttributeOf, Declarable};
 use puppetfn_index::Symbol;
+use puppetfn_syntax::ast::{ExprKind, Parameter};
 use puppetfn_types::types::Type;
 
 impl Ide {
@@ -59,6 +60,33 @@ impl Ide {
             Completion::new(CompletionKind::Attribute, *name, span).inserting(format!("{name} => "))
         }));
         found
+    }
+
+    /// Returns the parameters of a template in EPP that a call does not set yet.
+    pub(super) fn template_parameters(
+        &self,
+        template: &str,
+        given: &[String],
+        in_quotes: bool,
+        span: Span,
+    ) -> Vec<Completion> {
+        let source = self.path_in_module("templates", template).and_then(|path| self.any_source(&path));
+        let Some(source) = source else { return Vec::new() };
+        let parameters = source.program().statements.iter().find_map(|statement| match &statement.kind {
+            ExprKind::Template(template) => template.parameters.as_deref(),
+            _ => None,
+        });
+        let new =
+            parameters.unwrap_or_default().iter().filter(|one| !given.iter().any(|name| name == one.name));
+        let completion = |one: &Parameter<'_>| {
+            let t = one.type_expr.as_ref().map_or("Any", |t| t.span.text(source.text()));
+            let mark = if one.default.is_none() { " (required)" } else { "" };
+            let insert = if in_quotes { one.name.to_owned() } else { format!("'{}' => ", one.name) };
+            Completion::new(CompletionKind::Attribute, one.name, span)
+                .detail(format!("{t}{mark}"))
+                .inserting(insert)
+        };
+        new.map(completion).collect()
     }
 
     /// Returns the class or the type of a resource.

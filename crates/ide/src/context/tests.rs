@@ -36,6 +36,15 @@ fn words_are_what_stands_before_them_says() {
         assert_eq!(at(text), (CursorPlace::Unknown, String::new()), "{text}");
     }
     assert_eq!(at("epp('m/|"), (CursorPlace::Argument { function: "epp".into() }, "m/".into()));
+    let parameter = |given: &[&str], in_quotes| CursorPlace::TemplateParameter {
+        template: "m/t.epp".into(),
+        given: given.iter().map(|one| (*one).to_owned()).collect(),
+        in_quotes,
+    };
+    assert_eq!(at("epp('m/t.epp', { |"), (parameter(&[], false), String::new()));
+    assert_eq!(at("epp('m/t.epp', { 'a' => {b => 1}, 'c|"), (parameter(&["a"], true), "c".into()));
+    assert_eq!(at("epp('m/t.epp', { a => |").0, CursorPlace::Expression);
+    assert_eq!(at("f('m/t.epp', { a|").0, CursorPlace::Expression);
     assert_eq!(at("$facts['os']['na|"), (CursorPlace::Fact { path: vec!["os".into()] }, "na".into()));
 }
 

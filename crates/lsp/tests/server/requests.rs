@@ -171,6 +171,38 @@ fn brackets_and_quotes_bring_only_the_names_that_they_lead_to() {
 }
 
 #[test]
+fn parameters_of_templates_are_completed() {
+    let files = module("template-parameters");
+    let path = files.path("web/manifests/init.pp");
+    files.write("web/templates/b.epp", "<%- | Integer $x, Optional[String] $y = undef | -%>\n");
+    let mut editor = TestEditor::start(&[&files.path("web")]);
+    let mut complete = |version: usize, text: &str| {
+        let document = json!({"textDocument": {"uri": uri(&path), "languageId": "puppet", "version": version, "text": text}});
+        editor.tell("textDocument/didOpen", document);
+        let at = json!({"line": 0, "character": text.len()});
+        let found = editor
+            .ask("textDocument/completion", json!({"textDocument": {"uri": uri(&path)}, "position": at}));
+        let items = found["items"].as_array().unwrap().iter();
+        items
+            .map(|item| {
+                format!(
+                    "{}: {}",
+                    item["textEdit"]["newText"].as_str().unwrap(),
+                    item["detail"].as_str().unwrap()
+                )
+            })
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        complete(1, "epp('web/b.epp', { "),
+        ["'x' => : Integer (required)", "'y' => : Optional[String]"]
+    );
+    assert_eq!(complete(2, "epp('web/b', {'x' => 1, '"), ["y: Optional[String]"]);
+    assert_eq!(complete(3, "epp('web/none.epp', { '"), [""; 0]);
+    assert_eq!(editor.end(), 0);
+}
+
+#[test]
 fn what_the_checker_proposes_is_an_action_for_the_diagnostic() {
     let files = module("actions");
     let path = files.path("web/manifests/site.pp");
