@@ -4,6 +4,7 @@ use lsp_types::{
     Documentation, InitializeParams, MarkupContent, MarkupKind, PositionEncodingKind,
     TextDocumentClientCapabilities,
 };
+use serde_json::Value as Json;
 use sysinfo::{Pid, ProcessStatus, ProcessesToUpdate, System};
 
 use super::text::Encoding;
@@ -22,6 +23,8 @@ pub(crate) struct EditorSupport {
     /// Whether outlines can be trees.
     pub takes_trees: bool,
     pub takes_snippets: bool,
+    /// Whether it asks for diagnostics, and can be told to ask again.
+    pub pulls_diagnostics: bool,
     /// The places where texts can be Markdown.
     pub takes_markdown: MarkdownSupport,
 }
@@ -70,7 +73,8 @@ pub(crate) fn markup(text: String, takes_markdown: bool) -> MarkupContent {
 }
 
 impl EditorSupport {
-    pub fn new(params: &InitializeParams) -> Self {
+    /// Reads the capabilities in the parameters of `initialize`, which are also given as they arrived.
+    pub fn new(params: &InitializeParams, sent: &Json) -> Self {
         let capabilities = &params.capabilities;
         let general = capabilities.general.as_ref();
         let encodings = general.and_then(|general| general.position_encodings.as_deref()).unwrap_or_default();
@@ -95,6 +99,9 @@ impl EditorSupport {
                 .and_then(|symbol| symbol.hierarchical_document_symbol_support)
                 .unwrap_or(false),
             takes_snippets: item.and_then(|item| item.snippet_support).unwrap_or(false),
+            pulls_diagnostics: document.is_some_and(|document| document.diagnostic.is_some())
+                // lsp-types expects `diagnostic` here, against the protocol.
+                && sent.pointer("/capabilities/workspace/diagnostics/refreshSupport") == Some(&Json::Bool(true)),
             takes_markdown: MarkdownSupport::of(document),
         }
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lsp_types::notification::{Notification, PublishDiagnostics};
+use lsp_types::request::{Request as _, WorkspaceDiagnosticRefresh};
 use lsp_types::{
     CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location,
     NumberOrString, Position, PublishDiagnosticsParams, Range, Uri,
@@ -14,6 +15,7 @@ use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::source::LineIndex;
 use puppetfn_check::{Finding, RelatedLocation, RuleTag};
 use rayon::prelude::*;
+use serde_json::Value as Json;
 
 use super::ConnectionError;
 use super::project::Project;
@@ -37,14 +39,15 @@ impl Server<'_> {
             return Ok(true);
         }
         self.learn();
-        let due = self.state.due();
-        if !due.is_empty() {
-            self.check(&due)?;
+        if self.check_due()? {
             return Ok(true);
+        }
+        if std::mem::take(&mut self.has_stale_pulls) {
+            self.ask(WorkspaceDiagnosticRefresh::METHOD, &Json::Null)?;
         }
         let unchecked = &mut self.state.unchecked;
         let batch: Vec<PathBuf> = unchecked.drain(..unchecked.len().min(BATCH)).collect();
-        self.check(&batch)?;
+        self.check(&batch, &BTreeSet::new())?;
         Ok(!batch.is_empty())
     }
 
@@ -55,23 +58,47 @@ impl Server<'_> {
         Ok(())
     }
 
+    /// Checks the open documents whose findings may be stale. Returns false if there are none.
+    fn check_due(&mut self) -> Result<bool, ConnectionError> {
+        let edited = self.state.changed.clone();
+        let due = self.state.due();
+        self.check(&due, &edited)?;
+        Ok(!due.is_empty())
+    }
+
+    /// Brings the diagnostics of a file and of the open documents up to date.
+    pub(crate) fn check_now(&mut self, path: &Path) -> Result<(), ConnectionError> {
+        if std::mem::take(&mut self.state.is_saved) {
+            self.read_data();
+            self.learn();
+        }
+        self.check_due()?;
+        let is_closed = !self.state.documents.contains_key(path);
+        let is_due = || self.state.unchecked.iter().any(|unchecked| unchecked == path);
+        if is_closed && (self.state.reports.get(path).is_none() || is_due()) {
+            self.check(&[path.to_owned()], &BTreeSet::new())?;
+        }
+        Ok(())
+    }
+
     fn learn(&mut self) {
         self.state.projects.iter_mut().for_each(|project| project.learn(self.ruby));
     }
 
     /// Reads the data of all projects, and schedules checks of all files and the removal of deleted files' diagnostics.
     fn read_data(&mut self) {
-        let ServerState { projects, documents, published, unchecked, .. } = &mut self.state;
+        let ServerState { projects, documents, reports, unchecked, .. } = &mut self.state;
         projects.iter_mut().for_each(|project| project.read_data(documents));
         *unchecked = projects.iter().flat_map(Project::files).map(Path::to_owned).collect();
-        let mut gone: BTreeSet<&PathBuf> = published.keys().collect();
-        unchecked.iter().for_each(|path| _ = gone.remove(path));
-        let gone: Vec<_> = gone.into_iter().cloned().collect();
+        let mut gone: BTreeSet<&Path> = reports.paths().collect();
+        unchecked.iter().for_each(|path| _ = gone.remove(path.as_path()));
+        let gone: Vec<_> = gone.into_iter().map(Path::to_owned).collect();
         unchecked.extend(gone);
     }
 
-    /// Checks files on all cores and publishes their diagnostics.
-    fn check(&mut self, paths: &[PathBuf]) -> Result<(), ConnectionError> {
+    /// Checks files on all cores and reports their diagnostics. The editor asks by itself for the diagnostics of documents
+    /// that it has edited.
+    fn check(&mut self, paths: &[PathBuf], edited: &BTreeSet<PathBuf>) -> Result<(), ConnectionError> {
         let projects = &self.state.projects;
         let check = |path: &PathBuf| {
             let check = || nearest(projects, path).map(|project| project.check(path)).unwrap_or_default();
@@ -86,32 +113,38 @@ impl Server<'_> {
             };
             let text = self.state.text(path).unwrap_or_else(|| "".into());
             let shown = self.shown(path, text, findings);
-            self.publish(path, shown)?;
+            let has_changed = self.report(path, shown)?;
+            let is_shown = self.client.pulls_diagnostics && self.state.documents.contains_key(path);
+            self.has_stale_pulls |= has_changed && is_shown && !edited.contains(path);
         }
         Ok(())
     }
 
-    /// Publishes diagnostics, unless the editor already has them.
-    fn publish(&mut self, path: &Path, diagnostics: Vec<Diagnostic>) -> Result<(), ConnectionError> {
+    /// Keeps the diagnostics of a file, and publishes them unless the editor asks for them. Returns false if the editor already has them.
+    fn report(&mut self, path: &Path, diagnostics: Vec<Diagnostic>) -> Result<bool, ConnectionError> {
         let document = self.state.documents.get(path);
-        let known = self.state.published.get(path);
-        let is_known =
-            known.map_or(document.is_none() && diagnostics.is_empty(), |(_, known)| *known == diagnostics);
+        let known = self.state.reports.get(path);
+        let is_known = known
+            .map_or(document.is_none() && diagnostics.is_empty(), |known| known.diagnostics == diagnostics);
         if is_known {
-            return Ok(());
+            return Ok(false);
         }
         let version = document.map(|document| document.version);
         // A closed document keeps the URI that it was opened with.
-        let known = known.map(|(uri, _)| uri.clone()).filter(|_| document.is_none());
-        let Some(uri) = known.or_else(|| self.uri(path)) else { return Ok(()) };
+        let known = known.map(|known| known.uri.clone()).filter(|_| document.is_none());
+        let Some(uri) = known.or_else(|| self.uri(path)) else { return Ok(false) };
         let params = PublishDiagnosticsParams { uri, diagnostics, version };
-        self.tell(PublishDiagnostics::METHOD, &params)?;
-        let PublishDiagnosticsParams { uri, diagnostics, .. } = params;
-        match diagnostics.is_empty() && version.is_none() {
-            true => _ = self.state.published.remove(path),
-            false => _ = self.state.published.insert(path.to_owned(), (uri, diagnostics)),
+        if !self.client.pulls_diagnostics {
+            self.tell(PublishDiagnostics::METHOD, &params)?;
         }
-        Ok(())
+        let PublishDiagnosticsParams { uri, diagnostics, .. } = params;
+        // The empty report of a closed file makes an editor that asks drop its old diagnostics.
+        if diagnostics.is_empty() && version.is_none() && !self.client.pulls_diagnostics {
+            self.state.reports.forget(path);
+        } else {
+            self.state.reports.set(path, uri, diagnostics);
+        }
+        Ok(true)
     }
 
     fn shown(&self, path: &Path, text: Arc<str>, findings: Vec<Finding>) -> Vec<Diagnostic> {

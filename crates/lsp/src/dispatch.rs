@@ -5,12 +5,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use lsp_server::{ErrorCode, Request, Response};
 use lsp_types::request::{
     CallHierarchyIncomingCalls, CallHierarchyOutgoingCalls, CallHierarchyPrepare, CodeActionRequest,
-    CodeLensRequest, Completion, DocumentHighlightRequest, DocumentLinkRequest, DocumentSymbolRequest,
-    FoldingRangeRequest, Formatting, GotoDefinition, GotoTypeDefinition, HoverRequest, Initialize,
-    InlayHintRequest, OnTypeFormatting, PrepareRenameRequest, RangeFormatting, References, Rename,
-    Request as Kind, SelectionRangeRequest, SemanticTokensFullDeltaRequest, SemanticTokensFullRequest,
-    SemanticTokensRangeRequest, Shutdown, SignatureHelpRequest, TypeHierarchyPrepare, TypeHierarchySubtypes,
-    TypeHierarchySupertypes, WorkspaceSymbolRequest,
+    CodeLensRequest, Completion, DocumentDiagnosticRequest, DocumentHighlightRequest, DocumentLinkRequest,
+    DocumentSymbolRequest, FoldingRangeRequest, Formatting, GotoDefinition, GotoTypeDefinition, HoverRequest,
+    Initialize, InlayHintRequest, OnTypeFormatting, PrepareRenameRequest, RangeFormatting, References,
+    Rename, Request as Kind, SelectionRangeRequest, SemanticTokensFullDeltaRequest,
+    SemanticTokensFullRequest, SemanticTokensRangeRequest, Shutdown, SignatureHelpRequest,
+    TypeHierarchyPrepare, TypeHierarchySubtypes, TypeHierarchySupertypes, WorkspaceDiagnosticRequest,
+    WorkspaceSymbolRequest,
 };
 
 use serde_json::Value as Json;
@@ -94,6 +95,12 @@ impl Server<'_> {
             TypeHierarchySubtypes::METHOD => {
                 self.with::<TypeHierarchySubtypes>(request, Self::derived_classes)
             }
+            DocumentDiagnosticRequest::METHOD => {
+                reply::<DocumentDiagnosticRequest>(request, |params| self.document_diagnostics(params))
+            }
+            WorkspaceDiagnosticRequest::METHOD => {
+                self.with::<WorkspaceDiagnosticRequest>(request, Self::workspace_diagnostics)
+            }
             Formatting::METHOD => self.with::<Formatting>(request, Self::formatting),
             RangeFormatting::METHOD => self.with::<RangeFormatting>(request, Self::range_formatting),
             OnTypeFormatting::METHOD => self.with::<OnTypeFormatting>(request, Self::on_type_formatting),
@@ -109,15 +116,23 @@ impl Server<'_> {
         request: Request,
         answer: fn(&Self, R::Params) -> Result<R::Result, RequestError>,
     ) -> Response {
-        match serde_json::from_value(request.params) {
-            Ok(params) => match answer(self, params).map(serde_json::to_value) {
-                Ok(Ok(result)) => Response::new_ok(request.id, result),
-                Ok(Err(error)) => {
-                    Response::new_err(request.id, ErrorCode::InternalError as i32, error.to_string())
-                }
-                Err(message) => Response::new_err(request.id, ErrorCode::RequestFailed as i32, message),
-            },
-            Err(error) => Response::new_err(request.id, ErrorCode::InvalidParams as i32, error.to_string()),
-        }
+        reply::<R>(request, |params| answer(self, params))
+    }
+}
+
+/// Returns the response to a request of a kind.
+fn reply<R: Kind>(
+    request: Request,
+    answer: impl FnOnce(R::Params) -> Result<R::Result, RequestError>,
+) -> Response {
+    match serde_json::from_value(request.params) {
+        Ok(params) => match answer(params).map(serde_json::to_value) {
+            Ok(Ok(result)) => Response::new_ok(request.id, result),
+            Ok(Err(error)) => {
+                Response::new_err(request.id, ErrorCode::InternalError as i32, error.to_string())
+            }
+            Err(message) => Response::new_err(request.id, ErrorCode::RequestFailed as i32, message),
+        },
+        Err(error) => Response::new_err(request.id, ErrorCode::InvalidParams as i32, error.to_string()),
     }
 }

@@ -14,6 +14,7 @@ mod documents;
 mod messages;
 mod open_document;
 mod project;
+mod reports;
 mod requests;
 mod sent_tokens;
 mod server;

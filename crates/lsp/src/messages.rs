@@ -33,7 +33,7 @@ impl Server<'_> {
     }
 
     /// Sends a request without waiting for its response, which has no content.
-    fn ask(&mut self, method: &str, params: &impl Serialize) -> Result<(), ConnectionError> {
+    pub(crate) fn ask(&mut self, method: &str, params: &impl Serialize) -> Result<(), ConnectionError> {
         self.asked = self.asked.wrapping_add(1);
         let (id, params) = (RequestId::from(self.asked), serde_json::to_value(params)?);
         self.send(Request { id, method: method.to_owned(), params }.into())

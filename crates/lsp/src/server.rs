@@ -8,10 +8,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lsp_server::{Connection, ErrorCode, Message, RequestId, Response};
+use lsp_server::{Connection, ErrorCode, Message, Request, RequestId, Response};
+use lsp_types::request::{Request as _, WorkspaceDiagnosticRequest};
 use lsp_types::{InitializeParams, InitializeResult, ServerInfo};
 use puppetfn_base::limits::Limits;
 use puppetfn_doc::ReadRuby;
+use serde::Deserialize;
 use serde_json::Value as Json;
 
 use super::ConnectionError;
@@ -33,11 +35,10 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// # Errors
 /// Fails if the editor does not accept messages.
 pub fn run(connection: Connection, ruby: &mut dyn ReadRuby, limits: Limits) -> Result<i32, ConnectionError> {
-    let Some((id, params)) = initialization(&connection)? else { return Ok(1) };
-    let client = EditorSupport::new(&params);
+    let Some((id, params, client)) = initialization(&connection)? else { return Ok(1) };
     let info =
         ServerInfo { name: "puppetfn".to_owned(), version: Some(env!("CARGO_PKG_VERSION").to_owned()) };
-    let result = InitializeResult { capabilities: capabilities(client.encoding), server_info: Some(info) };
+    let result = InitializeResult { capabilities: capabilities(&client), server_info: Some(info) };
     let mut result = serde_json::to_value(result)?;
     // The library's capabilities do not have it.
     if let Some(capabilities) = result.get_mut("capabilities").and_then(Json::as_object_mut) {
@@ -50,6 +51,8 @@ pub fn run(connection: Connection, ruby: &mut dyn ReadRuby, limits: Limits) -> R
         state: ServerState::new(folders(&params), limits, settings(&params)),
         client,
         waiting: VecDeque::new(),
+        workspace_pulls: Vec::new(),
+        has_stale_pulls: false,
         asked: 0,
         has_shut_down: false,
         sent_tokens: SentTokens::default(),
@@ -58,8 +61,10 @@ pub fn run(connection: Connection, ruby: &mut dyn ReadRuby, limits: Limits) -> R
     Ok(if server.has_shut_down { 0 } else { 1 })
 }
 
+type Initialization = (RequestId, InitializeParams, EditorSupport);
+
 /// Waits for the editor's `initialize` request. Returns `None` if the editor exits instead.
-fn initialization(connection: &Connection) -> Result<Option<(RequestId, InitializeParams)>, ConnectionError> {
+fn initialization(connection: &Connection) -> Result<Option<Initialization>, ConnectionError> {
     for message in &connection.receiver {
         let request = match message {
             Message::Request(request) => request,
@@ -67,8 +72,11 @@ fn initialization(connection: &Connection) -> Result<Option<(RequestId, Initiali
             Message::Notification(_) | Message::Response(_) => continue,
         };
         let refusal = if request.method == "initialize" {
-            match serde_json::from_value(request.params) {
-                Ok(params) => return Ok(Some((request.id, params))),
+            match InitializeParams::deserialize(&request.params) {
+                Ok(params) => {
+                    let client = EditorSupport::new(&params, &request.params);
+                    return Ok(Some((request.id, params, client)));
+                }
                 Err(error) => (ErrorCode::InvalidParams, error.to_string()),
             }
         } else {
@@ -109,6 +117,10 @@ pub(crate) struct Server<'r> {
     pub client: EditorSupport,
     /// Received messages that are still to be processed.
     waiting: VecDeque<Message>,
+    /// Requests for the diagnostics of all files. They are answered when all files are checked.
+    workspace_pulls: Vec<Request>,
+    /// Whether the editor has old diagnostics of open documents that it has not edited since.
+    pub has_stale_pulls: bool,
     /// The number of requests to the editor.
     pub asked: i32,
     pub has_shut_down: bool,
@@ -123,6 +135,9 @@ impl Server<'_> {
                 self.take(message)?;
             }
             match self.waiting.pop_front() {
+                Some(Message::Request(request)) if self.waits_for_checks(&request) => {
+                    self.workspace_pulls.push(request);
+                }
                 Some(Message::Request(request)) => {
                     let response = self.answer(request);
                     self.send(response.into())?;
@@ -133,6 +148,7 @@ impl Server<'_> {
                 }
                 Some(Message::Response(_)) => {}
                 None if self.has_shut_down || !self.guarded(Self::work)?.unwrap_or(false) => {
+                    self.answer_workspace_pulls()?;
                     match self.connection.receiver.recv_timeout(PATIENCE) {
                         Ok(message) => self.take(message)?,
                         Err(error) if error.is_timeout() && watch.is_there() => {}
@@ -142,6 +158,18 @@ impl Server<'_> {
                 None => {}
             }
         }
+    }
+
+    fn waits_for_checks(&self, request: &Request) -> bool {
+        request.method == WorkspaceDiagnosticRequest::METHOD && !self.has_shut_down
+    }
+
+    fn answer_workspace_pulls(&mut self) -> Result<(), ConnectionError> {
+        for request in std::mem::take(&mut self.workspace_pulls) {
+            let response = self.answer(request);
+            self.send(response.into())?;
+        }
+        Ok(())
     }
 
     /// Does work outside of requests. If it panics, the editor is told and `None` is returned.
@@ -176,9 +204,10 @@ impl Server<'_> {
             _ => None,
         };
         let is_it = |waiting: &Message| matches!(waiting, Message::Request(request) if Some(&request.id) == id.as_ref());
-        if let Some(at) = self.waiting.iter().position(is_it)
-            && let Some(Message::Request(request)) = self.waiting.remove(at)
-        {
+        let waiting = self.waiting.iter().position(is_it).and_then(|at| self.waiting.remove(at));
+        let pulls = &mut self.workspace_pulls;
+        let pull = pulls.iter().position(|pull| Some(&pull.id) == id.as_ref()).map(|at| pulls.remove(at));
+        if let Some(Message::Request(request)) = waiting.or(pull.map(Message::Request)) {
             let code = ErrorCode::RequestCanceled as i32;
             self.send(Response::new_err(request.id, code, "the request was cancelled".to_owned()).into())?;
         }

@@ -1,11 +1,10 @@
 //! The state of the server: open documents, and their projects.
 #![allow(clippy::disallowed_methods, reason = "the user has opened these files")]
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lsp_types::{Diagnostic, Uri};
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_ide::Ide;
@@ -14,6 +13,7 @@ use serde_json::Value as Json;
 
 use super::open_document::{Documents, OpenDocument};
 use super::project::{Project, names_modules};
+use super::reports::FileReports;
 
 /// The state of documents and projects.
 pub(crate) struct ServerState {
@@ -27,8 +27,8 @@ pub(crate) struct ServerState {
     pub is_saved: bool,
     /// The files that are still to be checked in the background.
     pub unchecked: VecDeque<PathBuf>,
-    /// The published diagnostics by file, with its URI.
-    pub published: BTreeMap<PathBuf, (Uri, Vec<Diagnostic>)>,
+    /// The diagnostics that the editor has or can ask for.
+    pub reports: FileReports,
 }
 
 impl ServerState {
@@ -44,7 +44,7 @@ impl ServerState {
             changed: BTreeSet::new(),
             is_saved: false,
             unchecked: VecDeque::new(),
-            published: BTreeMap::new(),
+            reports: FileReports::default(),
         }
     }
 
@@ -87,7 +87,7 @@ impl ServerState {
             self.project_mut(&path).into_iter().for_each(|project| project.is_stale = true);
         }
         // Some editors drop the diagnostics of a file when they open it.
-        self.published.remove(&path);
+        self.reports.forget(&path);
         self.set(path, document);
     }
 
@@ -116,8 +116,8 @@ impl ServerState {
         let documents = &self.documents;
         self.projects
             .retain(|project| project.is_folder || documents.keys().any(|path| project.contains(path)));
-        let gone = self.published.keys().filter(|path| nearest(&self.projects, path).is_none());
-        self.unchecked.extend(gone.cloned());
+        let gone = self.reports.paths().filter(|path| nearest(&self.projects, path).is_none());
+        self.unchecked.extend(gone.map(Path::to_owned));
     }
 
     /// Returns the documents to check: changed ones, and all documents of projects whose model has changed.

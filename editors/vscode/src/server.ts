@@ -127,8 +127,8 @@ export class Server implements vscode.Disposable {
     return {
       documentSelector: DOCUMENTS,
       outputChannel: this.log,
-      // The problem matcher of `check` has the same owner, so that a finding of both is shown once.
-      diagnosticCollectionName: "puppetfn",
+      // The client asks the server for diagnostics; their collection is the server's "puppetfn". The problem matcher of `check` has the
+      // same owner, so that a finding of both is shown once.
       initializationOptions: { settings: projectSettings(vscode.workspace.workspaceFolders?.[0]?.uri) },
       middleware: {
         provideCodeLenses: async (document, token, next) =>

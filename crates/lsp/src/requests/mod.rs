@@ -1,6 +1,7 @@
 //! The requests by topic. Each is answered by [`puppetfn_ide::Ide`] and converted to the protocol's types.
 
 mod calls;
+mod diagnostics;
 mod edits;
 mod navigation;
 mod structure;

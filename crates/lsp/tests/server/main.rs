@@ -15,5 +15,6 @@ mod editor;
 mod hierarchies;
 mod module_files;
 mod projects;
+mod pulls;
 mod requests;
 mod sessions;

@@ -71,6 +71,8 @@ pub fn about(file: &str, line: usize, column: usize) -> Vec<(&'static str, Json)
         ("typeHierarchy/supertypes", json!({"item": item})),
         ("typeHierarchy/subtypes", json!({"item": item})),
         ("textDocument/semanticTokens/full/delta", with("previousResultId", "1".into())),
+        ("textDocument/diagnostic", whole.clone()),
+        ("workspace/diagnostic", json!({"previousResultIds": []})),
         ("callHierarchy/incomingCalls", json!({"item": item})),
         ("callHierarchy/outgoingCalls", json!({"item": item})),
         ("textDocument/formatting", layout(whole)),
