@@ -142,6 +142,9 @@ const OF_DISKS: [(&str, &str); 3] = [("_model", "model"), ("_size", "size_bytes"
 /// The facts of each zone of Solaris, after its name.
 const OF_ZONES: [&str; 7] = ["_brand", "_id", "_iptype", "_name", "_path", "_status", "_uuid"];
 
+/// The hashes in which structured facts of all nodes have their values.
+const ON_ALL_NODES: [&str; 6] = ["networking", "os", "os.release", "processors", "ruby", "system_uptime"];
+
 /// Returns true if a fact is left out by default.
 pub(super) fn is_legacy(name: &str) -> bool {
     let is_of_many = || {
@@ -155,8 +158,23 @@ pub(super) fn is_legacy(name: &str) -> bool {
 
 /// Returns the code for the value of a legacy fact, if there is any.
 pub(super) fn replacement(name: &str) -> Option<String> {
-    let keys: String = path(name)?.split('.').map(key).collect();
-    Some(format!("$facts{keys}"))
+    Some(access("$facts", &path(name)?))
+}
+
+/// Returns the code, in Puppet and Ruby, for a value at a path in a hash of facts: `$facts['os']['family']`, or
+/// `$facts.dig('ssh', 'dsa', 'key')` if a node need not have a hash on the way. An entry of a missing hash is an error.
+pub(super) fn access(facts: &str, path: &str) -> String {
+    let keys = path.split('.').map(key);
+    if is_certain(path) {
+        keys.fold(facts.to_owned(), |code, key| format!("{code}[{key}]"))
+    } else {
+        format!("{facts}.dig({})", keys.collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// Returns true if all nodes have the hash in which a path ends.
+pub(super) fn is_certain(path: &str) -> bool {
+    path.rsplit_once('.').is_none_or(|(parent, _)| ON_ALL_NODES.contains(&parent))
 }
 
 /// Returns the path of the value of a legacy fact in `$facts`, if there is any: `os.family`.
@@ -168,7 +186,7 @@ pub(super) fn path(name: &str) -> Option<String> {
 }
 
 fn key(name: &str) -> String {
-    if name.bytes().all(|byte| byte.is_ascii_digit()) { format!("[{name}]") } else { format!("['{name}']") }
+    if name.bytes().all(|byte| byte.is_ascii_digit()) { name.to_owned() } else { format!("'{name}'") }
 }
 
 /// Returns the path of the value of a fact that there is for each interface, disk or processor.
@@ -211,10 +229,11 @@ mod tests {
     #[test]
     fn facts_of_many_have_paths() {
         for (name, code) in [
-            ("ipaddress_eth0", "$facts['networking']['interfaces']['eth0']['ip']"),
-            ("mtu_lo", "$facts['networking']['interfaces']['lo']['mtu']"),
-            ("blockdevice_sda_size", "$facts['disks']['sda']['size_bytes']"),
-            ("processor0", "$facts['processors']['models'][0]"),
+            ("ipaddress_eth0", "$facts.dig('networking', 'interfaces', 'eth0', 'ip')"),
+            ("mtu_lo", "$facts.dig('networking', 'interfaces', 'lo', 'mtu')"),
+            ("blockdevice_sda_size", "$facts.dig('disks', 'sda', 'size_bytes')"),
+            ("processor0", "$facts.dig('processors', 'models', 0)"),
+            ("sshdsakey", "$facts.dig('ssh', 'dsa', 'key')"),
             ("osfamily", "$facts['os']['family']"),
         ] {
             assert_eq!(replacement(name).as_deref(), Some(code));

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::finding::{Finding, Fix};
-use super::legacy_facts::{is_legacy, path};
+use super::legacy_facts::{access, is_legacy, path};
 use super::rule::Rule;
 use super::world::World;
 use puppetfn_base::source::Span;
@@ -35,9 +35,8 @@ impl World {
             Regex::new(&format!(r"{facts}\[{quoted}\]|{scope}{quoted}[\])]|@([a-z]\w*)\b")).ok()
         });
         let found = self.legacy(text, READ.as_ref(), &|whole, path| {
-            let keys: String = path.split('.').map(key).collect();
             let facts = if whole.starts_with('@') { "@facts" } else { "scope['facts']" };
-            (0..whole.len(), format!("{facts}{keys}"))
+            (0..whole.len(), access(facts, path))
         });
         let is_code = |finding: &Finding| is_in_tag(text, finding.span.start as usize);
         self.unsuppressed(found.into_iter().filter(is_code).collect(), text)
@@ -72,10 +71,6 @@ impl World {
         });
         Some(Finding { fix, ..Finding::new(Rule::LegacyFact, message, span(whole.range())) })
     }
-}
-
-fn key(name: &str) -> String {
-    if name.bytes().all(|byte| byte.is_ascii_digit()) { format!("[{name}]") } else { format!("['{name}']") }
 }
 
 /// Returns true if an offset is in a tag of ERB that has code.

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::super::legacy_facts::replacement;
+use super::super::legacy_facts::{is_certain, path};
 use puppetfn_base::limits::Limits;
 use puppetfn_syntax::{Mode, NotationNode, notation, parse_with};
 
@@ -69,6 +69,9 @@ fn normal_call<'a>(name: &'static str, mut operands: Vec<NotationNode<'a>>) -> N
             value.pop().unwrap_or(NotationNode::Nil)
         }
         ("access", [operand, NotationNode::Text(key)]) if is_facts(operand) => fact(std::mem::take(key)),
+        ("call-method", [NotationNode::Map(entries)]) if entries.len() == 2 => {
+            dug(entries).unwrap_or(NotationNode::Call(name, operands))
+        }
         ("<-" | "<~", [_, _]) => {
             operands.reverse();
             NotationNode::Call(if name == "<-" { "->" } else { "~>" }, operands)
@@ -86,13 +89,27 @@ fn variable(name: Cow<'_, str>) -> NotationNode<'_> {
     NotationNode::Call("var", vec![NotationNode::Text(name)])
 }
 
-/// Returns the variable that may be a fact: for an old name, the part of another fact that has its value.
+/// Returns the variable that may be a fact: for an old name, the entry of another fact that has its value.
 fn fact(name: Cow<'_, str>) -> NotationNode<'_> {
-    let Some(code) = replacement(&name) else { return variable(name) };
-    // The names in `$facts['os']['name']`.
-    let mut names = code.split('\'').skip(1).step_by(2).map(|name| Cow::Owned(name.to_owned()));
-    let first = variable(names.next().unwrap_or(name));
-    names.fold(first, |operand, name| NotationNode::Call("access", vec![operand, NotationNode::Text(name)]))
+    let Some(path) = path(&name) else { return variable(name) };
+    let mut keys = path.split('.').map(|key| match key.parse::<u32>() {
+        Ok(index) => NotationNode::Atom(index.to_string()),
+        Err(_) => NotationNode::Text(Cow::Owned(key.to_owned())),
+    });
+    if !is_certain(&path) {
+        return NotationNode::Call("dig", keys.collect());
+    }
+    let first = NotationNode::Call("var", keys.next().into_iter().collect());
+    keys.fold(first, |operand, key| NotationNode::Call("access", vec![operand, key]))
+}
+
+/// Returns the normal form of a call of `dig` on the facts.
+fn dug<'a>(call: &[(&'a str, NotationNode<'a>)]) -> Option<NotationNode<'a>> {
+    let [("functor", NotationNode::Call(".", functor)), ("args", NotationNode::List(keys))] = call else {
+        return None;
+    };
+    let [receiver, NotationNode::Text(function)] = functor.as_slice() else { return None };
+    (is_facts(receiver) && function == "dig").then(|| NotationNode::Call("dig", keys.clone()))
 }
 
 #[cfg(test)]
@@ -116,6 +133,8 @@ mod tests {
             ("notice($::osfamily)", "notice($facts['os']['family'])"),
             ("notice($::kernel)", "notice($facts['kernel'])"),
             ("notice($facts['osfamily'])", "notice($facts['os']['family'])"),
+            ("notice($::sshdsakey)", "notice($facts.dig('ssh', 'dsa', 'key'))"),
+            ("notice($facts['processor0'])", "notice($facts.dig('processors', 'models', 0))"),
             ("file { 'a': b => 1, c => 2 }", "file { 'a': c => 2, b => 1 }"),
         ] {
             assert!(same(before, after), "{before} {after}");
@@ -129,6 +148,8 @@ mod tests {
             ("file { 'a': b => 1, c => 2 }", "file { 'a': b => 2, c => 1 }"),
             ("File['a'] <- File['b']", "File['a'] -> File['b']"),
             ("notice([1, 2])", "notice([2, 1])"),
+            ("notice($::sshdsakey)", "notice($facts['ssh']['dsa']['key'])"),
+            ("notice($::processor0)", "notice($facts.dig('processors', 'models', 1))"),
             ("notice($a)", "notice($b)"),
             ("notice('a\\\"b')", "notice('a')"),
             ("notice(1", "notice(1"),

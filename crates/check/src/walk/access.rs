@@ -27,7 +27,7 @@ impl<'s> Walk<'_, 's> {
         if let (ExprKind::Variable("facts" | "::facts"), [key]) = (&code.operand.kind, code.keys.as_slice())
             && let Some(name) = key.kind.as_constant_string()
         {
-            self.legacy_key(name, key.span);
+            self.legacy_key(name, &code.operand, key.span, expr.span);
         }
         self.misspelt_key(code);
         let of_catalog = matches!(&operand, Value::Type(t) if is_of_catalog(t));

@@ -4,7 +4,7 @@
 use super::super::abstraction::{any, entries_of};
 use super::super::finding::{Finding, Fix};
 use super::super::kinds::ValueKinds;
-use super::super::legacy_facts::{is_legacy, replacement};
+use super::super::legacy_facts::{access, is_legacy, path, replacement};
 use super::super::rule::Rule;
 use super::super::variables::VariableState;
 use super::{FlowValue, Walk};
@@ -72,23 +72,21 @@ impl<'s> Walk<'_, 's> {
                 (false, true) => format!("${path}"),
                 (false, false) => path.to_owned(),
             });
-        self.legacy_fact(name, at, text);
+        self.legacy_fact(name, at, text.map(|text| Fix { span: at, text }));
     }
 
     /// Reports a key of `$facts` that is left out by default, if the name belongs to such a fact.
-    pub(super) fn legacy_key(&mut self, name: &str, at: Span) {
-        let code = replacement(name);
-        let keys = code.as_deref().and_then(|code| code.strip_prefix("$facts[")?.strip_suffix(']'));
-        self.legacy_fact(name, at, keys.map(str::to_owned));
+    pub(super) fn legacy_key(&mut self, name: &str, facts: &Expr<'s>, key: Span, whole: Span) {
+        let code = path(name).map(|path| access(facts.span.text(self.text), &path));
+        self.legacy_fact(name, key, code.map(|text| Fix { span: whole, text }));
     }
 
-    fn legacy_fact(&mut self, name: &str, at: Span, text: Option<String>) {
+    fn legacy_fact(&mut self, name: &str, at: Span, fix: Option<Fix>) {
         if !is_legacy(name) || self.world.has_own_fact(name) {
             return;
         }
         let now = replacement(name).map(|code| format!(": it is {code} now")).unwrap_or_default();
         let message = format!("Puppet 8 leaves the fact '{name}' out by default{now}");
-        let fix = text.map(|text| Fix { span: at, text });
         self.note(Finding { fix, ..Finding::new(Rule::LegacyFact, message, at) });
     }
 

@@ -13,8 +13,8 @@ Examples:
   puppetfn migrate --check
   puppetfn migrate --hiera-config /etc/puppetlabs/puppet/hiera.yaml .
 
-Prints a diff, and changes nothing without --write. A change keeps the catalog of nodes that have the structured facts, unless keys
-that has_key asks for differ only in case. Places without a certain replacement are listed with advice.
+Prints a diff, and changes nothing without --write. A change keeps the catalog, unless keys that has_key asks for differ only in case;
+places without a certain replacement are listed with advice.
 
 Exit codes: 0 success, 1 with --check: something is left to migrate, 2 the arguments are invalid";
 
