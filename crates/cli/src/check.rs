@@ -34,6 +34,7 @@ use puppetfn_project::{
 };
 use puppetfn_runtime::loader::{Loader, StdFileSystem};
 use puppetfn_syntax::{Mode, Tree};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 /// A text that is to be checked.
 struct InputText {
@@ -43,26 +44,28 @@ struct InputText {
     origin: TextOrigin,
     /// The code of documentation; `None` if all of the text is code.
     blocks: Option<Vec<CodeBlock>>,
+    /// The syntax tree of the text, or of each block.
+    trees: Vec<Arc<Tree>>,
 }
 
 impl InputText {
     fn read(source: CodeSource, places: &ProjectPlaces, check: &CheckArgs, files: &dyn FileSystem) -> Self {
         let mut mode = mode(&source, check.language);
-        let content = source.read_from(files, &check.bounds.limits());
+        let limits = check.bounds.limits();
+        let content = source.read_from(files, &limits);
         if source.path().is_some_and(is_markdown) {
             // Code in documentation may use modules that are not there.
             let origin = TextOrigin { is_in_module: true, ..TextOrigin::default() };
             let blocks = content.as_deref().map(markdown::blocks).unwrap_or_default();
-            return Self { mode, content, origin, source, blocks: Some(blocks) };
+            let trees = blocks.iter().map(|block| Tree::recover(&*block.code, None, mode, &limits)).collect();
+            return Self { mode, content, origin, source, blocks: Some(blocks), trees };
         }
         mode.tasks |= source.path().is_some_and(|path| places.is_plan(path));
         let origin = source.path().map(|path| places.origin(path, &source.name())).unwrap_or_default();
-        Self { mode, content, origin, source, blocks: None }
-    }
-
-    /// Returns the path of the file.
-    fn file(&self) -> Option<&str> {
-        self.source.path().and_then(Path::to_str)
+        let file = source.path().and_then(Path::to_str).map(Arc::from);
+        // The text need not be Puppet.
+        let trees = content.as_deref().map(|text| vec![Tree::recover(text, file, mode, &limits)]);
+        Self { trees: trees.unwrap_or_default(), mode, content, origin, source, blocks: None }
     }
 }
 
@@ -194,7 +197,7 @@ pub(super) fn check_all(
         world = world.migrating(hash_merge);
     }
     let texts: Vec<InputText> =
-        sources.into_iter().map(|source| InputText::read(source, &places, check, &**files)).collect();
+        sources.into_par_iter().map(|source| InputText::read(source, &places, check, &**files)).collect();
     learn(&mut world, &texts, host, &limits)?;
     let global = check.project.hiera_config.as_deref();
     let data = HieraData::read(&check.paths, &places, global, &loader, config, &**files, &limits);
@@ -309,16 +312,9 @@ fn learn(
     for_each(
         texts,
         false,
-        |text| match (&text.content, &text.blocks) {
-            (Ok(_), Some(blocks)) => {
-                let defined =
-                    |block: &CodeBlock| world.declarations(&tree(world, &block.code, None, text.mode));
-                blocks.iter().map(|block| (true, defined(block))).collect()
-            }
-            (Ok(content), None) => {
-                vec![(false, world.declarations(&tree(world, content, text.file(), text.mode)))]
-            }
-            (Err(_), _) => Vec::new(),
+        |text| {
+            let defined = |tree| (text.blocks.is_some(), world.declarations(tree));
+            text.trees.iter().map(defined).collect::<Vec<_>>()
         },
         |defined| {
             let (excerpted, defined): (Vec<_>, Vec<_>) =
@@ -343,8 +339,8 @@ fn learn(
 }
 
 /// Returns the findings of a block of documentation.
-fn excerpt(world: &World, block: &CodeBlock, text: &InputText) -> Vec<Finding> {
-    let mut found = world.check(&tree(world, &block.code, None, text.mode), &text.origin);
+fn excerpt(world: &World, block: &CodeBlock, tree: &Arc<Tree>, origin: &TextOrigin) -> Vec<Finding> {
+    let mut found = world.check(tree, origin);
     found.retain(|finding| {
         // The parameter may be in the part that is left out.
         let is_left_out = block.is_partial && finding.rule == Rule::MissingParameter;
@@ -356,17 +352,16 @@ fn excerpt(world: &World, block: &CodeBlock, text: &InputText) -> Vec<Finding> {
     found
 }
 
-/// Parses a text, which need not be Puppet.
-fn tree(world: &World, text: &str, file: Option<&str>, mode: Mode) -> Arc<Tree> {
-    Tree::recover(text, file.map(Arc::from), mode, world.limits())
-}
-
 fn examine(world: &World, text: &InputText) -> CheckedText {
     let (content, findings) = match &text.content {
         Ok(content) => {
+            let origin = &text.origin;
             let findings = match &text.blocks {
-                Some(blocks) => blocks.iter().flat_map(|block| excerpt(world, block, text)).collect(),
-                None => world.check(&tree(world, content, text.file(), text.mode), &text.origin),
+                Some(blocks) => {
+                    let parsed = blocks.iter().zip(&text.trees);
+                    parsed.flat_map(|(block, tree)| excerpt(world, block, tree, origin)).collect()
+                }
+                None => text.trees.iter().flat_map(|tree| world.check(tree, origin)).collect(),
             };
             (content.clone(), findings)
         }

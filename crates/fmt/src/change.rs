@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use super::edit;
-use super::verify::BYTE_ORDER_MARK;
 use super::write::FormattedText;
-use puppetfn_syntax::{Lexeme, LexemeKind, lexemes};
+use puppetfn_syntax::{Lexeme, LexemeKind};
 
 /// A part of a text that is replaced, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,24 +46,12 @@ pub enum LayoutChangeKind {
     FinalNewline,
 }
 
-/// Returns the changes that make the formatted text of a text.
-pub(super) fn between(text: &str, formatted: &FormattedText) -> Vec<LayoutChange> {
+/// Returns the changes that make the formatted text of a text with these tokens and comments.
+pub(super) fn between(text: &str, lexemes: &[Lexeme], formatted: &FormattedText) -> Vec<LayoutChange> {
     if formatted.text == text {
         return Vec::new();
     }
-    if let Some(content) = text.strip_prefix(BYTE_ORDER_MARK) {
-        let mark = text.len() - content.len();
-        let removed = LayoutChange { kind: LayoutChangeKind::Space, range: 0..mark, text: String::new() };
-        let shifted = |LayoutChange { kind, range, text }| LayoutChange {
-            kind,
-            range: range.start + mark..range.end + mark,
-            text,
-        };
-        return std::iter::once(removed)
-            .chain(between(content, formatted).into_iter().map(shifted))
-            .collect();
-    }
-    TextComparison::new(text, formatted).and_then(TextComparison::changes).unwrap_or_else(|| {
+    TextComparison::new(text, lexemes, formatted).changes().unwrap_or_else(|| {
         // Tokens were moved.
         let edits = edit::between(text, formatted).into_iter();
         edits
@@ -87,7 +74,7 @@ struct TextComparison<'s> {
 /// One of the texts, and how far it was compared.
 struct ComparedText<'s> {
     text: &'s str,
-    lexemes: Vec<Lexeme>,
+    lexemes: &'s [Lexeme],
     /// The next lexeme.
     index: usize,
     /// The end of the previous one.
@@ -95,9 +82,8 @@ struct ComparedText<'s> {
 }
 
 impl<'s> ComparedText<'s> {
-    fn new(text: &'s str, formatted: &FormattedText) -> Option<Self> {
-        let lexemes = lexemes(text, formatted.mode).collect::<Result<_, _>>().ok()?;
-        Some(Self { text, lexemes, index: 0, end: 0 })
+    fn new(text: &'s str, lexemes: &'s [Lexeme]) -> Self {
+        Self { text, lexemes, index: 0, end: 0 }
     }
 
     fn next(&self) -> Option<Lexeme> {
@@ -123,10 +109,9 @@ impl<'s> ComparedText<'s> {
 }
 
 impl<'s> TextComparison<'s> {
-    fn new(text: &'s str, formatted: &'s FormattedText) -> Option<Self> {
-        let (old, new) =
-            (ComparedText::new(text, formatted)?, ComparedText::new(&formatted.text, formatted)?);
-        Some(Self { old, new, changes: Vec::new() })
+    fn new(text: &'s str, lexemes: &'s [Lexeme], formatted: &'s FormattedText) -> Self {
+        let new = ComparedText::new(&formatted.text, &formatted.lexemes);
+        Self { old: ComparedText::new(text, lexemes), new, changes: Vec::new() }
     }
 
     /// Returns the changes; `None` if tokens were moved.

@@ -2,12 +2,15 @@
 
 use std::ops::Range;
 
-use super::change::{self, LayoutChange};
+use super::change::{self, LayoutChange, LayoutChangeKind};
 use super::edit::{self, RangeEdit};
 use super::options::FormatOptions;
-use super::{typing, verify};
+use super::typing;
+use super::verify::{self, BYTE_ORDER_MARK};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
+use puppetfn_syntax::ast::Program;
+use puppetfn_syntax::{Lexeme, Mode, lexemes};
 
 impl FormatOptions {
     /// Returns a text in this layout.
@@ -54,7 +57,35 @@ impl FormatOptions {
     /// The same errors as [`format`](fn@super::format).
     pub fn changes(&self, text: &str, limits: &Limits) -> Result<Vec<LayoutChange>, Error> {
         let formatted = verify::formatted(text, self, limits)?;
-        Ok(change::between(text, &formatted))
+        let content = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+        let lexemes: Vec<Lexeme> = lexemes(content, formatted.mode).collect::<Result<_, _>>()?;
+        let mut changes = change::between(content, &lexemes, &formatted);
+        let mark = text.len() - content.len();
+        if mark > 0 {
+            changes.iter_mut().for_each(|change| {
+                change.range = change.range.start + mark..change.range.end + mark;
+            });
+            let kind = LayoutChangeKind::Space;
+            changes.insert(0, LayoutChange { kind, range: 0..mark, text: String::new() });
+        }
+        Ok(changes)
+    }
+
+    /// Returns the changes that format a program with these tokens and comments, as [`changes`](Self::changes) does. That the program
+    /// stays the same is not proven: whoever applies changes compares the programs.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Syntax`](puppetfn_base::error::ErrorKind::Syntax) if the text of a heredoc leaves no layout, and
+    /// [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) if the text gets too long.
+    pub fn changes_of(
+        &self,
+        program: &Program<'_>,
+        mode: Mode,
+        lexemes: &[Lexeme],
+        limits: &Limits,
+    ) -> Result<Vec<LayoutChange>, Error> {
+        let formatted = verify::laid_out(program, mode, lexemes.iter().copied().map(Ok), self, limits)?;
+        Ok(change::between(program.text, lexemes, &formatted))
     }
 
     /// Indents the line on which a character was just typed.

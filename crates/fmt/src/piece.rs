@@ -6,7 +6,7 @@ use super::quotes::requoted;
 use puppetfn_base::error::{Error, ErrorKind, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
-use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};
+use puppetfn_syntax::{Lexeme, LexemeKind};
 
 /// A token or a comment.
 #[derive(Clone, Debug)]
@@ -127,14 +127,18 @@ impl Piece<'_> {
     }
 }
 
-/// Cuts a text into pieces.
-pub(super) fn pieces<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<Vec<Piece<'s>>, Error> {
+/// Returns the pieces of a text with these tokens and comments.
+pub(super) fn pieces<'s>(
+    text: &'s str,
+    lexemes: impl Iterator<Item = Result<Lexeme, Error>>,
+    limits: &Limits,
+) -> Result<Vec<Piece<'s>>, Error> {
     let line_end = line_end(text);
     let mut pieces: Vec<Piece<'s>> = Vec::with_capacity(text.len() / 8);
     let mut end = 0;
     // The text of the first heredoc on the line.
     let mut text_below: Option<Span> = None;
-    for lexeme in lexemes(text, mode) {
+    for lexeme in lexemes {
         let lexeme = lexeme?;
         limits.check_elements(pieces.len())?;
         text_below = text_below.filter(|_| lexeme.breaks == 0).or(lexeme.below);

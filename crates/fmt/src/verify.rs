@@ -8,7 +8,7 @@ use super::write::{FormattedText, write};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_syntax::ast::Program;
-use puppetfn_syntax::{Mode, lexemes, notation, parse_with};
+use puppetfn_syntax::{Lexeme, Mode, lexemes, notation, parse_with};
 
 /// The mark of a byte order at the start of a text, which Puppet does not accept.
 pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -21,8 +21,25 @@ pub(super) fn formatted(
 ) -> Result<FormattedText, Error> {
     let content = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let (program, mode) = parsed(content, limits)?;
-    let mut pieces = pieces(content, mode, limits)?;
-    mark(&mut pieces, &program);
+    let mut formatted = laid_out(&program, mode, lexemes(content, mode), options, limits)?;
+    if formatted.text != content {
+        compare(&program, mode, &formatted.text, limits)?;
+    }
+    formatted.anchors.iter_mut().for_each(|(before, _)| *before += text.len() - content.len());
+    Ok(formatted)
+}
+
+/// Formats a program with these tokens and comments, without the proof.
+pub(super) fn laid_out(
+    program: &Program<'_>,
+    mode: Mode,
+    lexemes: impl Iterator<Item = Result<Lexeme, Error>>,
+    options: &FormatOptions,
+    limits: &Limits,
+) -> Result<FormattedText, Error> {
+    let content = program.text;
+    let mut pieces = pieces(content, lexemes, limits)?;
+    mark(&mut pieces, program);
     let mut as_author = pieces.clone();
     lay_out(&mut pieces, options, false);
     let mut formatted = write(content, mode, &pieces, limits)?;
@@ -34,11 +51,6 @@ pub(super) fn formatted(
             formatted.anchors.iter_mut().for_each(|(before, after)| *after = *before);
         }
     }
-    drop(as_author);
-    if formatted.text != content {
-        compare(&program, mode, &formatted.text, limits)?;
-    }
-    formatted.anchors.iter_mut().for_each(|(before, _)| *before += text.len() - content.len());
     Ok(formatted)
 }
 

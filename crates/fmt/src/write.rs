@@ -3,7 +3,8 @@
 use super::piece::{Piece, line_end};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
-use puppetfn_syntax::Mode;
+use puppetfn_base::source::Span;
+use puppetfn_syntax::{Lexeme, LexemeKind, Mode};
 
 /// A text in its layout.
 pub(super) struct FormattedText {
@@ -12,6 +13,8 @@ pub(super) struct FormattedText {
     pub mode: Mode,
     /// Offsets of lines that begin with the same token in both texts: in the old text, and in this one.
     pub anchors: Vec<(usize, usize)>,
+    /// Its tokens and comments.
+    pub lexemes: Vec<Lexeme>,
 }
 
 /// Writes pieces as a text.
@@ -23,7 +26,7 @@ pub(super) fn write(
 ) -> Result<FormattedText, Error> {
     let text = String::with_capacity(source.len() + source.len() / 8);
     let mut writer = PieceWriter {
-        out: FormattedText { text, mode, anchors: Vec::new() },
+        out: FormattedText { text, mode, anchors: Vec::new(), lexemes: Vec::with_capacity(pieces.len()) },
         line_end: line_end(source),
         below: Vec::new(),
     };
@@ -40,9 +43,9 @@ pub(super) fn write(
         let spaces = piece.spaces as usize;
         limits.check_text(writer.out.text.len().saturating_add(spaces).saturating_add(piece.text.len()))?;
         writer.out.text.extend(std::iter::repeat_n(' ', spaces));
-        writer.out.text.push_str(&piece.text);
+        writer.push(piece.kind, &piece.text, piece.breaks);
         if piece.has_comma {
-            writer.out.text.push(',');
+            writer.push(LexemeKind::Sign, ",", 0);
         }
         writer.below.extend(piece.below);
     }
@@ -60,6 +63,13 @@ struct PieceWriter<'s> {
 }
 
 impl PieceWriter<'_> {
+    fn push(&mut self, kind: LexemeKind, text: &str, breaks: u32) {
+        let start = self.out.text.len() as u32;
+        self.out.text.push_str(text);
+        let span = Span::new(start, self.out.text.len() as u32);
+        self.out.lexemes.push(Lexeme { kind, span, breaks, below: None });
+    }
+
     fn end_line(&mut self) {
         self.out.text.push_str(self.line_end);
         for below in self.below.drain(..) {

@@ -27,8 +27,13 @@ pub(super) fn check(style: &mut Style<'_, '_>) {
         return;
     }
     let breaks_lines = style.selection().has(Rule::LineBreaks);
-    let found = style.selection().layout().changes(style.text, style.world.limits()).unwrap_or_default();
-    for LayoutChange { kind, range, text } in found {
+    let (layout, limits) = (style.selection().layout(), style.world.limits());
+    let found = match style.tree.error() {
+        None => layout.changes_of(style.program, style.tree.mode(), &style.lexemes, limits),
+        // A byte order mark is an error, and a change.
+        Some(_) => layout.changes(style.text, limits),
+    };
+    for LayoutChange { kind, range, text } in found.unwrap_or_default() {
         // The formatter puts the closing bracket on a line of its own, where the comma belongs.
         let is_added_comma = kind == LayoutChangeKind::Comma && !text.is_empty();
         if is_added_comma && !breaks_lines && !ends_line(style.text, range.end) {
