@@ -29,7 +29,7 @@ const TOP: [&str; 16] = [
 ];
 
 /// The facts that Facter finds, including facts of its older versions.
-const FACTS: [&str; 121] = [
+const FACTS: [&str; 123] = [
     "aio_agent_build",
     "aio_agent_version",
     "architecture",
@@ -150,6 +150,8 @@ const FACTS: [&str; 121] = [
     "uuid",
     "virtual",
     "xendomains",
+    "zfs_featurenumbers",
+    "zfs_version",
     "zonename",
 ];
 
@@ -166,7 +168,8 @@ pub(super) fn members_of_fact(path: &str) -> Option<Vec<&'static str>> {
 /// Returns the name of the type of a fact, or of an entry of one, as far as it is the same on all nodes that have it.
 pub(super) fn type_of_fact(path: &str) -> Option<&'static str> {
     let mut lines = STRUCTURE.lines().filter_map(|line| line.split_once(" = "));
-    lines.find(|(_, paths)| paths.split(' ').any(|known| known == path)).map(|(t, _)| t)
+    let simple = lines.find(|(_, paths)| paths.split(' ').any(|known| known == path)).map(|(t, _)| t);
+    simple.or_else(|| members_of_fact(path).map(|_| "Hash"))
 }
 
 /// Prefixes of the names of facts of which there can be several.

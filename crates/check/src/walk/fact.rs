@@ -23,6 +23,7 @@ impl<'s> Walk<'_, 's> {
             "String" => Type::STRING,
             "Integer" => Type::INTEGER,
             "Boolean" => Type::Boolean(None),
+            "Hash" => Type::hash(Type::STRING, Type::Any, None),
             _ => return None,
         };
         Some(Value::unknown(Type::optional(t)))
