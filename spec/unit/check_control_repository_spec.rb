@@ -52,6 +52,20 @@ RSpec.describe "puppetfn check and doc, of a control repository" do
     end
   end
 
+  it "may use the facts in its files of facts, its hierarchy, its data and the output of its classifier" do
+    names = %w[$role $tier $site_name $zone_name $datacenter]
+    files = {
+      "manifests/site.pp" => "node default { notice(#{names.join(", ")}, $nowhere) }",
+      "facts/web1.json" => '{"name": "web1", "values": {"role": "web"}}', "facts/berlin/web2.yaml" => "tier: 1\n",
+      "enc/web1.yaml" => "classes: []\nparameters:\n  datacenter: berlin\n", "data/common.yaml" => "a: '%{facts.zone_name}'\n",
+      "hiera.yaml" => "version: 5\nhierarchy:\n  - name: site\n    path: '%{::site_name}.yaml'\n  - name: all\n    path: common.yaml\n",
+    }
+    with_modules(files.merge("environment.conf" => "", "modules/.keep" => "")) do |root|
+      out, = run(root, "check", ".", "--format", "json")
+      expect(JSON.parse(out).map { |finding| finding["message"][/\$\w+/] }).to eq(["$nowhere"])
+    end
+  end
+
   it "may have types without constructors make instances of themselves" do
     code = <<~'PUPPET'
       type Ensure = Enum['absent', 'present']

@@ -34,6 +34,7 @@ mod native_type;
 mod near;
 mod origin;
 mod query;
+mod recorded_facts;
 mod ruby;
 mod rule;
 mod selection;

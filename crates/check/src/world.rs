@@ -1,6 +1,7 @@
 //! The surroundings of the checked code: the functions, types, classes and resource types that exist.
 #![allow(clippy::wildcard_enum_match_arm, reason = "all other kinds count as unknown")]
 
+mod facts;
 mod files;
 mod functions;
 mod meant;
@@ -102,6 +103,8 @@ pub struct World {
     /// The names of definitions in documentation, in lower case.
     excerpted: HashSet<String>,
     facts: Arc<OnceLock<FactNames>>,
+    /// The facts in files of the environment, once they were needed.
+    recorded_facts: OnceLock<HashSet<String>>,
     data: DataPool,
     /// The manifests that were read, by their paths.
     manifests: Mutex<HashMap<String, Arc<Declarations>>>,
@@ -178,6 +181,7 @@ impl World {
             aliases: HashMap::new(),
             excerpted: HashSet::new(),
             facts: Arc::default(),
+            recorded_facts: OnceLock::new(),
             data: DataPool::default(),
             manifests: Mutex::default(),
             templates: TemplateCache::default(),
@@ -440,11 +444,6 @@ impl World {
         })
     }
 
-    /// Returns the names of all facts.
-    pub(super) fn fact_names(&self) -> Vec<String> {
-        self.facts.get_or_init(|| FactNames::of(&self.loader)).all().map(str::to_owned).collect()
-    }
-
     /// Returns the names of all types.
     pub(super) fn type_names(&self) -> Vec<String> {
         let mut names = self.loader.type_names().unwrap_or_default();
@@ -525,25 +524,6 @@ impl World {
             }
             ResolvedResourceType::Unsure => ResolvedTypeName::Missing,
         }
-    }
-
-    /// Returns true if the variable of a name may have a value that no class or function sets.
-    pub(super) fn may_be_set(&self, name: &str, origin: &TextOrigin) -> bool {
-        self.declared.variables.contains(name)
-            || self.facts.get_or_init(|| FactNames::of(&self.loader)).may_be(name)
-            || !self.is_complete_for(origin)
-    }
-
-    /// Returns true if modules or the checked texts themselves set a variable, or add a fact, that Facter may also have.
-    pub(super) fn has_own_fact(&self, name: &str) -> bool {
-        self.declared.variables.contains(name)
-            || self.facts.get_or_init(|| FactNames::of(&self.loader)).is_of_module(name)
-    }
-
-    /// Returns the fact that is meant by the name of a variable of the top scope that nothing sets, if it is a slip away.
-    pub(super) fn misspelt_fact(&self, name: &str) -> Option<&'static str> {
-        let is_set = self.declared.variables.contains(name);
-        self.facts.get_or_init(|| FactNames::of(&self.loader)).misspelt(name).filter(|_| !is_set)
     }
 
     /// Returns true if a class, or one that it builds on, may set a variable. Metaparameters that a class is declared with

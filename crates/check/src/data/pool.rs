@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::uses::KeyUses;
 use super::{DataLayer, DataText, LOOKUP_OPTIONS};
 use crate::abstraction::{any, type_of, union};
+use crate::recorded_facts::interpolated;
 use puppetfn_base::error::SourceLocation;
 use puppetfn_base::limits::Limits;
 use puppetfn_types::types::{StringType, Type};
@@ -87,6 +88,11 @@ impl DataPool {
                 }
             }
         }
+    }
+
+    /// Returns true if some value interpolates a variable or a fact.
+    pub(crate) fn interpolates(&self, name: &str) -> bool {
+        interpolated(&self.entries.referred).any(|known| known == name)
     }
 
     /// Notes that it is all that an environment may have, except for data of some modules.
