@@ -166,6 +166,8 @@ RSpec.describe "puppetfn diff" do
   it "says what it cannot find" do
     _, complaints, code = diff("main", "nothing")
     expect([complaints, code]).to eq(["error: NEW: nothing is not a directory, a file or a Git reference of the repository #{repository}\n", 1])
+    _, complaints, code = puppetfn("diff", "main", "change", "--repository", directory)
+    expect([complaints, code]).to match([/\Aerror: OLD: main is not a directory, a file or a commit: git .*: fatal: not a git repository/, 1])
     expect(puppetfn("diff", "main", "change", "--repository", repository).slice(1, 2)).to eq(["error: --nodes: expected facts of nodes, or their names\n", 1])
     expect(git("worktree", "list").lines.size).to eq(1)
   end

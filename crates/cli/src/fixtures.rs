@@ -21,7 +21,7 @@ pub(super) fn run(
     let Some((root, list)) = module_list(&arguments.directory)? else {
         let directory = arguments.directory.display();
         return Err(CommandFailure::Usage(format!(
-            "there is neither a .fixtures.yml nor a Puppetfile in or above {directory}"
+            "there is neither a .fixtures.yml nor a Puppetfile in or above {directory}; write one that lists the modules to install"
         )));
     };
     let lock_file = root.join(LOCK_FILE);

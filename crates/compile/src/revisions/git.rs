@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -19,20 +20,18 @@ pub(super) struct Worktree {
 }
 
 /// Returns true if a repository has a commit of this name.
-pub(super) fn is_commit(repository: &Path, name: &OsStr) -> bool {
+///
+/// # Errors
+/// Fails if git is not installed, or the directory is in no repository.
+pub(super) fn is_commit(repository: &Path, name: &OsStr) -> Result<bool, CompileFailure> {
     let mut commit = name.to_owned();
     commit.push("^{commit}");
-    git(
-        repository,
-        &[
-            "rev-parse".as_ref(),
-            "--verify".as_ref(),
-            "--quiet".as_ref(),
-            "--end-of-options".as_ref(),
-            &commit,
-        ],
-    )
-    .is_ok()
+    let words: [&OsStr; 5] =
+        ["rev-parse".as_ref(), "--verify".as_ref(), "--quiet".as_ref(), "--end-of-options".as_ref(), &commit];
+    if git(repository, &words).is_ok() {
+        return Ok(true);
+    }
+    git(repository, &["rev-parse".as_ref(), "--git-dir".as_ref()]).map(|_| false)
 }
 
 /// Returns the working tree that a directory of a repository is in, if it has one.
@@ -115,7 +114,15 @@ fn describe(repository: &Path, hash: &str) -> Result<Commit, CompileFailure> {
 /// Runs git in a repository, and returns its output.
 fn git(repository: &Path, words: &[&OsStr]) -> Result<String, CompileFailure> {
     let ran = Command::new("git").arg("-C").arg(repository).args(words).output();
-    let output = ran.map_err(|error| CompileFailure::setting("", format!("git cannot be run: {error}")))?;
+    let output = ran.map_err(|error| {
+        let is_missing = error.kind() == io::ErrorKind::NotFound;
+        let problem = if is_missing {
+            "git is not installed".to_owned()
+        } else {
+            format!("git cannot be run: {error}")
+        };
+        CompileFailure::setting("", problem)
+    })?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }

@@ -78,15 +78,15 @@ impl RevisionSide {
             };
             return Ok(Folder::open(path).map_or_else(|_| other(), Self::Compiled));
         }
-        if !git::is_commit(&revisions.repository, named) {
-            return Err(CompileFailure::setting(
-                "",
-                format!(
-                    "{label}: {} is not a directory, a file or a Git reference of the repository {}",
-                    named.to_string_lossy(),
-                    revisions.repository.display()
-                ),
-            ));
+        let unknown = |problem: String| {
+            let named = named.to_string_lossy();
+            CompileFailure::setting("", format!("{label}: {named} is not a directory, a file or {problem}"))
+        };
+        let is_commit = git::is_commit(&revisions.repository, named)
+            .map_err(|failure| unknown(format!("a commit: {failure}")))?;
+        if !is_commit {
+            let repository = revisions.repository.display();
+            return Err(unknown(format!("a Git reference of the repository {repository}")));
         }
         // As long as the path of the other side: texts with the path have the same length, then.
         let worktree = Worktree::add(&revisions.repository, named, &scratch.join(label.to_lowercase()))?;
