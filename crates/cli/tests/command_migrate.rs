@@ -81,6 +81,32 @@ fn functions_of_an_installed_stdlib_are_left_too() {
     assert!(left.contains("app/manifests/init.pp:1: ") && left.contains("[unknown-variable]"), "{left}");
 }
 
+#[test]
+fn a_hierarchy_of_version_4_has_the_same_lookups_in_version_5() {
+    let root = directory(&[
+        ("environment/hieradata/web1.yaml", "first: node\n"),
+        ("environment/hieradata/common.yaml", "first: common\nlist: [a]\n"),
+        ("environment/other/common.json", r#"{"list": ["b"]}"#),
+        (
+            "environment/hiera.yaml",
+            "version: 4\ndatadir: hieradata\nhierarchy:\n  - {name: node, backend: yaml, path: '%{node}'}\n  \
+             - {name: common, backend: yaml}\n  - {name: json, backend: json, datadir: other, path: common}\n",
+        ),
+        ("facts.yaml", "node: web1\n"),
+    ]);
+    let lookups = || {
+        let arguments =
+            ["eval", "[lookup('first'), lookup('list', Any, 'unique')]", "--environment", "environment"];
+        puppetfn(root.path(), &[&arguments[..], &["--facts", "facts.yaml", "--json"]].concat())
+    };
+    let (before, _, _) = lookups();
+    assert!(before.contains("\"node\"") && before.contains("\"b\""), "{before}");
+    let (out, _, _) = puppetfn(root.path(), &["migrate", "--write", "environment"]);
+    assert_eq!(out, "environment/hiera.yaml\n");
+    let (after, warnings, _) = lookups();
+    assert_eq!((after, warnings), (before, String::new()));
+}
+
 /// The results of lookups in a global layer.
 fn lookups(root: &Path, hash: &str) -> Vec<String> {
     let mut results = Vec::new();

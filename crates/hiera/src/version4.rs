@@ -50,15 +50,10 @@ pub(super) fn config(
 fn entry(config: &HieraConfig, entry: &Hash) -> Result<HierarchyEntry, Error> {
     let name = text(entry, "name").unwrap_or_default();
     let backend = text(entry, "backend").unwrap_or_default();
-    let (function, extension) = match &*backend {
-        "json" => ("json_data", ".json"),
-        "yaml" => ("yaml_data", ".yaml"),
-        "hocon" => ("hocon_data", ".conf"),
-        other => {
-            let line = config.line_with(&format!(r"[^\w]{}(?:[^\w]|$)", escape(other)), 1);
-            let message = format!("No data provider is registered for backend '{other}'");
-            return Err(config.error(message, line));
-        }
+    let Some((function, extension)) = data_function(&backend) else {
+        let line = config.line_with(&format!(r"[^\w]{}(?:[^\w]|$)", escape(&backend)), 1);
+        let message = format!("No data provider is registered for backend '{backend}'");
+        return Err(config.error(message, line));
     };
     let paths = match entry.get_str("paths") {
         Some(Value::Array(paths)) => paths
@@ -76,6 +71,16 @@ fn entry(config: &HieraConfig, entry: &Hash) -> Result<HierarchyEntry, Error> {
     })
 }
 
+/// Returns the function of a backend that reads its files, and the extension of these.
+pub(super) fn data_function(backend: &str) -> Option<(&'static str, &'static str)> {
+    match backend {
+        "json" => Some(("json_data", ".json")),
+        "yaml" => Some(("yaml_data", ".yaml")),
+        "hocon" => Some(("hocon_data", ".conf")),
+        _ => None,
+    }
+}
+
 fn text(hash: &Hash, key: &str) -> Option<Arc<str>> {
     match hash.get_str(key) {
         Some(Value::String(text)) => Some(Arc::clone(text)),
@@ -84,7 +89,7 @@ fn text(hash: &Hash, key: &str) -> Option<Arc<str>> {
 }
 
 /// Returns the type of a whole file.
-fn config_type() -> &'static Type {
+pub(super) fn config_type() -> &'static Type {
     static TYPE: LazyLock<Type> = LazyLock::new(|| {
         known(
             "Struct[{version => Integer[4, 4], Optional[datadir] => String[1], Optional[hierarchy] => \

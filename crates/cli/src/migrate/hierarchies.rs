@@ -1,4 +1,4 @@
-//! Files `hiera.yaml` of version 3.
+//! Files `hiera.yaml` of versions 3 and 4.
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,9 @@
-//! A `hiera.yaml` of version 3 as one of version 5 with the same lookups.
+//! A `hiera.yaml` of version 3 or 4 as one of version 5 with the same lookups.
 //!
 //! The backends of version 3 share one hierarchy: each is searched through all of its levels before the next. So each becomes an
 //! entry of version 5 with all of the paths.
+
+mod version4;
 
 use std::sync::Arc;
 
@@ -29,31 +31,34 @@ pub struct HieraUpgrade {
     pub notes: Vec<(u32, String)>,
 }
 
-/// Converts a `hiera.yaml`. Returns `None` if it is not of version 3.
+/// Converts a `hiera.yaml`. Returns `None` if it is of neither version 3 nor 4.
 ///
 /// # Errors
-/// Fails if the file is not YAML, or violates the schema of version 3.
+/// Fails if the file is not YAML, or violates the schema of its version.
 pub fn upgrade(text: &str, limits: &Limits) -> Result<Option<HieraUpgrade>, Error> {
     let Ok(Value::Hash(content)) = yaml::parse(text, limits)? else { return Ok(None) };
-    let is_three = match content.get_str("version") {
-        None => ["backends", "hierarchy"].iter().any(|key| content.get_str(key).is_some()),
-        Some(version) => *version == Value::Integer(3),
+    let version = match content.get_str("version") {
+        None if ["backends", "hierarchy"].iter().any(|key| content.get_str(key).is_some()) => 3,
+        Some(Value::Integer(version)) => *version,
+        _ => return Ok(None),
     };
-    if !is_three {
-        return Ok(None);
+    match version {
+        3 => upgrade_three(text, &content, limits).map(Some),
+        4 => version4::upgrade(text, &content, limits).map(Some),
+        _ => Ok(None),
     }
-    let backends = texts(&content, "backends").unwrap_or_else(|| vec!["yaml".into()]);
+}
+
+/// Converts the content of a file of version 3.
+fn upgrade_three(text: &str, content: &Arc<Hash>, limits: &Limits) -> Result<HieraUpgrade, Error> {
+    let backends = texts(content, "backends").unwrap_or_else(|| vec!["yaml".into()]);
     let schema = config_type(&backends, limits)?;
-    assert_instance(|| "The hiera.yaml".to_owned(), &schema, &Value::Hash(Arc::clone(&content)), limits)?;
-    let mut upgrade = Upgrade { text, content: &content, notes: Vec::new(), is_possible: true };
+    assert_instance(|| "The hiera.yaml".to_owned(), &schema, &Value::Hash(Arc::clone(content)), limits)?;
+    let mut upgrade = Upgrade::new(text, content);
     let entries: Vec<Value> = backends.iter().map(|backend| upgrade.entry(backend)).collect();
     let hash_merge = upgrade.merge(limits)?;
-    let converted = [("version", Value::Integer(5)), ("hierarchy", Value::Array(entries.into()))];
-    let Upgrade { notes, is_possible, .. } = upgrade;
-    let converted = hash(converted);
-    let converted = is_possible.then(|| yaml::to_yaml(&converted, limits)).transpose()?;
-    let text = converted.map(|converted| format!("{}{converted}", leading_comments(text)));
-    Ok(Some(HieraUpgrade { text, hash_merge, notes }))
+    let converted = vec![("version", Value::Integer(5)), ("hierarchy", Value::Array(entries.into()))];
+    upgrade.finish(converted, hash_merge, limits)
 }
 
 /// A conversion in progress.
@@ -64,7 +69,24 @@ struct Upgrade<'t> {
     is_possible: bool,
 }
 
-impl Upgrade<'_> {
+impl<'t> Upgrade<'t> {
+    fn new(text: &'t str, content: &'t Hash) -> Self {
+        Self { text, content, notes: Vec::new(), is_possible: true }
+    }
+
+    /// Returns the result with the converted content, unless a part has no counterpart.
+    fn finish(
+        self,
+        converted: Vec<(&str, Value)>,
+        hash_merge: String,
+        limits: &Limits,
+    ) -> Result<HieraUpgrade, Error> {
+        let converted = hash(converted);
+        let converted = self.is_possible.then(|| yaml::to_yaml(&converted, limits)).transpose()?;
+        let text = converted.map(|converted| format!("{}{converted}", leading_comments(self.text)));
+        Ok(HieraUpgrade { text, hash_merge, notes: self.notes })
+    }
+
     /// Returns the entry for a backend.
     fn entry(&mut self, backend: &Arc<str>) -> Value {
         let settings = match self.content.get_str(backend) {
@@ -252,7 +274,7 @@ mod tests {
 
     #[test]
     fn other_files_stay() {
-        for text in ["version: 5\nhierarchy: []\n", "version: 4\n", "a: 1\n", "", "- 1\n"] {
+        for text in ["version: 5\nhierarchy: []\n", "version: x\n", "a: 1\n", "", "- 1\n"] {
             assert_eq!(upgrade(text, &Limits::DEFAULT).unwrap(), None, "{text}");
         }
         assert!(upgrade(":hierarchy: {a: b}\n", &Limits::DEFAULT).is_err());
