@@ -82,6 +82,29 @@ fn functions_of_an_installed_stdlib_are_left_too() {
 }
 
 #[test]
+fn settings_that_puppet_8_ignores_are_removed() {
+    let root = directory(&[
+        (
+            "puppet.conf",
+            "[main]\nstringify_facts = true\nserver = puppet\n  parser=future\n[agent]\nlisten = false\n\
+             own = $listen\nconfigtimeout = 5m\nmine = 1\n",
+        ),
+        ("environment.conf", "manifest = site.pp\nparser = future\nstrict = off\n"),
+    ]);
+    let (left, summary, _) = puppetfn(root.path(), &["migrate", "--write"]);
+    assert_eq!(
+        read(&root, "puppet.conf"),
+        "[main]\nserver = puppet\n[agent]\nlisten = false\nown = $listen\nconfigtimeout = 5m\nmine = 1\n"
+    );
+    assert_eq!(read(&root, "environment.conf"), "manifest = site.pp\nstrict = off\n");
+    assert!(summary.ends_with("2 files changed, 3 places left\n"), "{left}{summary}");
+    assert!(
+        left.contains("has no setting configtimeout; it is replaced by http_connect_timeout and"),
+        "{left}"
+    );
+}
+
+#[test]
 fn a_hierarchy_of_version_4_has_the_same_lookups_in_version_5() {
     let root = directory(&[
         ("environment/hieradata/web1.yaml", "first: node\n"),

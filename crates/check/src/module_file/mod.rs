@@ -2,6 +2,7 @@
 //! `Puppetfile`, `environment.conf` and `puppet.conf`.
 #![allow(clippy::wildcard_enum_match_arm, reason = "other values are reported by the type that is expected")]
 
+mod former_settings;
 mod metadata;
 mod puppetfile;
 mod settings;
@@ -39,8 +40,8 @@ impl World {
             ModuleFileKind::Metadata => json_findings(text, self.limits(), metadata::findings),
             ModuleFileKind::TaskMetadata => json_findings(text, self.limits(), task::findings),
             ModuleFileKind::Puppetfile => puppetfile::findings(text),
-            ModuleFileKind::EnvironmentConf => settings::of_environment(text, self.target()),
-            ModuleFileKind::PuppetConf => settings::of_puppet(text, self.target()),
+            ModuleFileKind::EnvironmentConf => settings::of_environment(text, self),
+            ModuleFileKind::PuppetConf => settings::of_puppet(text, self),
         };
         found.retain(|finding| self.selection().has(finding.rule));
         found.sort_by_key(|finding| finding.span.start);

@@ -1,4 +1,5 @@
-//! `environment.conf` and `puppet.conf`: settings that the release does not have.
+//! `environment.conf` and `puppet.conf`: settings that the release does not have. Code that moves to Puppet 8 loses the ones of
+//! earlier releases.
 
 use std::sync::LazyLock;
 
@@ -7,23 +8,61 @@ use puppetfn_base::target::Target;
 use puppetfn_runtime::settings::{self, OF_ENVIRONMENTS};
 use regex::Regex;
 
-use crate::finding::Finding;
+use super::former_settings::replacement;
+use crate::finding::{Finding, Fix};
 use crate::rule::Rule;
+use crate::world::World;
 
 /// Returns the findings about an `environment.conf`.
-pub(super) fn of_environment(text: &str, target: Target) -> Vec<Finding> {
-    findings(text, &|name| {
+pub(super) fn of_environment(text: &str, world: &World) -> Vec<Finding> {
+    let found = findings(text, &|name| {
         if !OF_ENVIRONMENTS.contains(&name) {
             return Some(format!("An environment.conf cannot have the setting {name}"));
         }
-        missing(name, target)
-    })
+        missing(name, world.target())
+    });
+    if world.is_migration() { migrated(found, text) } else { found }
 }
 
 /// Returns the findings about a `puppet.conf`. Programs may define settings of their own, so only settings are reported that
 /// Puppet 8 has.
-pub(super) fn of_puppet(text: &str, target: Target) -> Vec<Finding> {
+pub(super) fn of_puppet(text: &str, world: &World) -> Vec<Finding> {
+    let target = world.target();
+    if world.is_migration() {
+        return migrated(findings(text, &|name| missing(name, target)), text)
+            .into_iter()
+            .filter(|finding| replacement(finding.span.text(text)).is_some())
+            .collect();
+    }
     findings(text, &|name| missing(name, target).filter(|_| settings::is_known(name, Target::default())))
+}
+
+/// Adds the replacements of settings that Puppet 8 ignores. The line of a setting without one is removed, unless another setting
+/// refers to it.
+fn migrated(mut found: Vec<Finding>, text: &str) -> Vec<Finding> {
+    for finding in &mut found {
+        let name = finding.span.text(text);
+        match replacement(name) {
+            Some("") => {
+                let is_used = text.contains(&format!("${name}")) || text.contains(&format!("${{{name}}}"));
+                finding.fix =
+                    (!is_used).then(|| Fix { span: line_around(text, finding.span), text: String::new() });
+            }
+            Some(by) => finding.message = format!("{}; it is replaced by {by}", finding.message),
+            None => {}
+        }
+    }
+    found
+}
+
+/// Returns the line of a span, with its end.
+fn line_around(text: &str, span: Span) -> Span {
+    let Span { start, end } = span;
+    let before = text.get(..start as usize).unwrap_or_default();
+    let after = text.get(end as usize..).unwrap_or_default();
+    let length = after.find('\n').map_or(after.len(), |at| at.saturating_add(1));
+    let begin = before.rfind('\n').map_or(0, |at| at.saturating_add(1));
+    Span::new(u32::try_from(begin).unwrap_or(start), end.saturating_add(u32::try_from(length).unwrap_or(0)))
 }
 
 fn missing(name: &str, target: Target) -> Option<String> {

@@ -18,7 +18,7 @@ places without a certain replacement are listed with advice.
 
 Exit codes: 0 success, 1 with --check: something is left to migrate, 2 the arguments are invalid";
 
-/// Move code and data to Puppet 8: legacy facts, removed functions, hiera.yaml of version 3
+/// Move code, data and settings to Puppet 8: legacy facts, removed functions, hiera.yaml of versions 3 and 4
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct MigrateArgs {

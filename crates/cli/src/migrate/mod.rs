@@ -22,13 +22,14 @@ use puppetfn_project::{CheckedText, EditedFiles, FileChange, ProjectConfig};
 const DIFF_TIME: Duration = Duration::from_secs(1);
 
 /// The rules whose findings are about the move.
-const RULES: [Rule; 7] = [
+const RULES: [Rule; 8] = [
     Rule::DataSyntax,
     Rule::DeprecatedFunction,
     Rule::LegacyFact,
     Rule::Syntax,
     Rule::TopScopeFacts,
     Rule::UnknownFunction,
+    Rule::UnknownSetting,
     Rule::UnknownVariable,
 ];
 
