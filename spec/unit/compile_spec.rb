@@ -159,9 +159,9 @@ RSpec.describe "puppetfn compile" do
         expect(compile("web", "--enc", "#{root}/enc")).to eq(["", "error: --enc: #{root}/enc: it ended with the exit status 3: no web\n", 1])
         expect(compile("web", "--enc", "#{root}/enc x")).to eq(["", "error: --enc: #{root}/enc x: it ended with the exit status 3: no x web\n", 1])
         command = "#{root}/version.sh #{File.basename(root)}"
-        expect(compile("web", "--environment", root)).to eq(
-          ["", "Error: Execution of config_version command `#{command}` failed: it ended with the exit status 4: #{File.basename(root)} on node web\n", 1]
-        )
+        failure = "Error: Execution of config_version command `#{command}` failed: it ended with the exit status 4: #{File.basename(root)} on node web\n"
+        advice = "help: `--no-config-version` compiles without the command\n"
+        expect(compile("web", "--environment", root)).to eq(["", failure + advice, 1])
       end
     end
 

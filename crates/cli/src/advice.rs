@@ -23,6 +23,9 @@ pub(super) fn of_message(message: &str) -> Option<&'static str> {
     if says("is only available when compiling a catalog") {
         return Some("`puppetfn compile NODE --manifest FILE` compiles a catalog");
     }
+    if says("Execution of config_version command") {
+        return Some("`--no-config-version` compiles without the command");
+    }
     if says("which this program does not run") {
         return Some("the command `puppetfn` of the gem puppetfn runs Ruby code, too");
     }
