@@ -105,7 +105,7 @@ RSpec.describe "puppetfn test --roles" do
       .and match(/^ +# site-modules\/role\/manifests\/database\.pp:1$/)
     expect(errors).to include("puppetfn test: role::database: failed on rocky, windows\n")
       .and include("puppetfn test: role::mail: failed on all 3 systems\n")
-      .and include("modules of the Puppetfile are not installed: oven; install them with `r10k puppetfile install`")
+      .and include("modules of the Puppetfile are not installed: oven; install them with `puppetfn fixtures`")
     expect(run("--example", "on rocky ", roles: "--roles=role::database").first).to include("1 example, 1 failure")
   end
 

@@ -128,7 +128,7 @@ RSpec.describe "puppetfn check, of layouts of repositories" do
   end
 
   it "names the command that installs missing modules" do
-    with_modules(control_repository) { |root| expect(check(root)[1]).to end_with("; install with `r10k puppetfile install`\n") }
+    with_modules(control_repository) { |root| expect(check(root)[1]).to end_with("; install with `puppetfn fixtures`\n") }
     with_modules(one_module) { |root| expect(check(root)[1]).to end_with("; install with `puppetfn fixtures`\n") }
     with_modules(monorepo) { |root| expect(check(root)[1]).to end_with("`ensure_packages`\n") }
   end

@@ -168,13 +168,9 @@ impl ProjectPlaces {
     /// Returns the command that installs the modules that the code at some paths uses, if a file says which.
     pub fn installer(&self, paths: &[PathBuf]) -> Option<&'static str> {
         let has = |root: &Path, file: &str| root.join(file).is_file();
-        if self.environment.as_ref().is_some_and(|root| has(root, "Puppetfile")) {
-            Some("r10k puppetfile install")
-        } else if paths.iter().any(|path| absolute(path).ancestors().any(|root| has(root, ".fixtures.yml"))) {
-            Some("puppetfn fixtures")
-        } else {
-            None
-        }
+        let is_listed = self.environment.as_ref().is_some_and(|root| has(root, "Puppetfile"))
+            || paths.iter().any(|path| absolute(path).ancestors().any(|root| has(root, ".fixtures.yml")));
+        is_listed.then_some("puppetfn fixtures")
     }
 
     /// Adds the locations around data: the nearest directory with a `hiera.yaml`. In a directory `spec`, that is for

@@ -81,7 +81,7 @@ module Puppetfn
           "#{group.description}: failed on #{systems == all && all.size > 1 ? "all #{all.size} systems" : systems.join(", ")}"
         end
         missing = @repository.missing_modules
-        lines << "modules of the Puppetfile are not installed: #{missing.join(", ")}; install them with `r10k puppetfile install`" if missing.any?
+        lines << "modules of the Puppetfile are not installed: #{missing.join(", ")}; install them with `puppetfn fixtures`" if missing.any?
         lines
       end
 
