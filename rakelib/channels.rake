@@ -60,6 +60,11 @@ module Channels
     system("gpg", "--batch", "--local-user", key, "--clearsign", "--output", "#{suite}/InRelease", "#{suite}/Release", exception: true)
   end
 
+  def checksum(archive)
+    File.exist?(archive) || abort("#{archive} is missing: rake binary and rake source make the archives")
+    Digest::SHA256.file(archive).hexdigest
+  end
+
   # @param directory [String] with the archives of the release
   # @return [String] the formula
   def formula(directory)
@@ -68,7 +73,7 @@ module Channels
       name = name&.sub("VERSION", VERSION)
       case field
       when "URL" then "#{RELEASES}/#{name}"
-      when "SHA256" then Digest::SHA256.file(File.join(directory, name)).hexdigest
+      when "SHA256" then checksum(File.join(directory, name))
       else VERSION
       end
     end
