@@ -23,7 +23,8 @@ const SUGGESTIONS: usize = 3;
 /// ```
 /// use puppetfn::eval::Runtime;
 /// use puppetfn::loader::FunctionHint;
-/// let error = Runtime::new().evaluate("upcas('a')", None).unwrap_err();
+/// let runtime = Runtime::builder().modulepath([""; 0]).build();
+/// let error = runtime.evaluate("upcas('a')", None).unwrap_err();
 /// let hint: &FunctionHint = error.explanation().and_then(|explanation| explanation.downcast_ref()).unwrap();
 /// assert_eq!(hint.name(), "upcas");
 /// assert_eq!(hint.candidates().unwrap(), ["upcase"]);
