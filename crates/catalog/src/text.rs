@@ -1,15 +1,13 @@
 //! The JSON of catalogs, written from their resources and edges without values in between.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::sync::Arc;
 
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Depth, Limits};
-use puppetfn_types::convert::JsonText;
+use puppetfn_types::convert::JsonWriter;
 use puppetfn_types::types::Reference;
 use puppetfn_types::value::Value;
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use crate::catalog::{Catalog, CatalogResource, Member};
 use crate::{Draft, Identity, Resource, Selection};
@@ -32,9 +30,15 @@ impl Catalog {
     /// # Errors
     /// Fails if a value nests too deep.
     pub fn to_json_text(&self, limits: &Limits) -> Result<String, Error> {
-        let text = JsonText::new(limits);
-        let document = CatalogText { catalog: self, contents: &FinishedContents(self), text: &text };
-        text.write(&document, self.resources.len() * RESOURCE_LENGTH)
+        let mut json = JsonWriter::new(limits, self.resources.len() * RESOURCE_LENGTH);
+        let resources = |json: &mut JsonWriter<'_>, depth| {
+            self.resources.iter().try_for_each(|resource| write_finished(resource, json, depth))
+        };
+        let edges = |json: &mut JsonWriter<'_>, depth| {
+            self.edges.iter().try_for_each(|(source, target)| write_edge(source, target, json, depth))
+        };
+        write_catalog(self, &mut json, resources, edges)?;
+        Ok(json.into_text())
     }
 }
 
@@ -74,137 +78,59 @@ impl Draft {
         limits: &Limits,
     ) -> Result<FinishedText, Error> {
         let catalog = self.without_resources(identity)?;
-        let contents = DraftContents { draft: self, selection, limits, warnings: RefCell::default() };
-        let text = JsonText::new(limits);
-        let document = CatalogText { catalog: &catalog, contents: &contents, text: &text };
-        let json = text.write(&document, self.resources().count() * RESOURCE_LENGTH)?;
-        Ok(FinishedText { json, warnings: contents.warnings.into_inner() })
+        let (mut json, mut warnings) =
+            (JsonWriter::new(limits, self.resources().count() * RESOURCE_LENGTH), Vec::new());
+        let resources = |json: &mut JsonWriter<'_>, depth| {
+            self.selected(selection).try_for_each(|resource| {
+                let parameters = resource.rich_parameters(self.strict, limits, &mut warnings)?;
+                write_drafted(resource, &parameters, selection, json, depth)
+            })
+        };
+        let edges = |json: &mut JsonWriter<'_>, depth| {
+            self.selected_edges(selection).try_for_each(|(source, target)| {
+                write_edge(source.reference(), target.reference(), json, depth)
+            })
+        };
+        write_catalog(&catalog, &mut json, resources, edges)?;
+        Ok(FinishedText { json: json.into_text(), warnings })
     }
 }
 
-/// The resources and edges of a catalog to be written.
-trait Contents {
-    fn resources<S: Serializer>(&self, text: &JsonText<'_>, depth: Depth, list: S)
-    -> Result<S::Ok, S::Error>;
-
-    fn edges<S: Serializer>(&self, text: &JsonText<'_>, depth: Depth, list: S) -> Result<S::Ok, S::Error>;
-}
-
-/// The resources and edges of a finished catalog.
-struct FinishedContents<'c>(&'c Catalog);
-
-impl Contents for FinishedContents<'_> {
-    fn resources<S: Serializer>(
-        &self,
-        text: &JsonText<'_>,
-        depth: Depth,
-        list: S,
-    ) -> Result<S::Ok, S::Error> {
-        let mut elements = list.serialize_seq(Some(self.0.resources.len()))?;
-        for resource in &self.0.resources {
-            elements.serialize_element(&finished(resource, text, depth))?;
-        }
-        elements.end()
-    }
-
-    fn edges<S: Serializer>(&self, text: &JsonText<'_>, depth: Depth, list: S) -> Result<S::Ok, S::Error> {
-        let mut elements = list.serialize_seq(Some(self.0.edges.len()))?;
-        for (source, target) in &self.0.edges {
-            elements.serialize_element(&EdgeText { source, target, text, depth })?;
-        }
-        elements.end()
-    }
-}
-
-/// The resources and edges of a draft, which are converted while they are written.
-struct DraftContents<'c> {
-    draft: &'c Draft,
-    selection: Selection,
-    limits: &'c Limits,
-    warnings: RefCell<Vec<String>>,
-}
-
-impl Contents for DraftContents<'_> {
-    fn resources<S: Serializer>(
-        &self,
-        text: &JsonText<'_>,
-        depth: Depth,
-        list: S,
-    ) -> Result<S::Ok, S::Error> {
-        let mut elements = list.serialize_seq(None)?;
-        for resource in self.draft.selected(self.selection) {
-            let mut warnings = self.warnings.borrow_mut();
-            let parameters = resource.rich_parameters(self.draft.strict, self.limits, &mut warnings);
-            let parameters = parameters.map_err(|error| text.fail(error))?;
-            elements.serialize_element(&drafted(resource, &parameters, self.selection, text, depth))?;
-        }
-        elements.end()
-    }
-
-    fn edges<S: Serializer>(&self, text: &JsonText<'_>, depth: Depth, list: S) -> Result<S::Ok, S::Error> {
-        let mut elements = list.serialize_seq(None)?;
-        for (source, target) in self.draft.selected_edges(self.selection) {
-            let (source, target) = (source.reference(), target.reference());
-            elements.serialize_element(&EdgeText { source, target, text, depth })?;
-        }
-        elements.end()
-    }
-}
-
-/// A catalog to be written.
-struct CatalogText<'c, C> {
-    /// The other members.
-    catalog: &'c Catalog,
-    contents: &'c C,
-    text: &'c JsonText<'c>,
-}
-
-impl<C: Contents> Serialize for CatalogText<'_, C> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { catalog, contents, text } = *self;
-        let depth = text.deeper(text.depth())?;
-        let mut members = serializer.serialize_map(None)?;
+/// Writes a catalog. `resources` and `edges` write the elements of these lists.
+fn write_catalog(
+    catalog: &Catalog,
+    json: &mut JsonWriter<'_>,
+    mut resources: impl FnMut(&mut JsonWriter<'_>, Depth) -> Result<(), Error>,
+    mut edges: impl FnMut(&mut JsonWriter<'_>, Depth) -> Result<(), Error>,
+) -> Result<(), Error> {
+    json.object(json.depth(), |json, depth| {
         for (name, member) in &catalog.members() {
+            json.key(name);
             match member {
-                Member::Value(value) => members.serialize_entry(name, &text.part(value, depth))?,
-                Member::Resources => {
-                    let depth = text.deeper(depth)?;
-                    members.serialize_entry(name, &ResourcesText { contents, text, depth })?;
-                }
-                Member::Edges => {
-                    let depth = text.deeper(depth)?;
-                    members.serialize_entry(name, &EdgesText { contents, text, depth })?;
-                }
+                Member::Value(value) => json.value(value, depth)?,
+                Member::Resources => json.array(depth, &mut resources)?,
+                Member::Edges => json.array(depth, &mut edges)?,
             }
         }
-        members.end()
-    }
+        Ok(())
+    })
 }
 
-/// The list of the resources to be written.
-struct ResourcesText<'c, C> {
-    contents: &'c C,
-    text: &'c JsonText<'c>,
+/// Writes an edge in a list of this depth.
+fn write_edge(
+    source: &Reference,
+    target: &Reference,
+    json: &mut JsonWriter<'_>,
     depth: Depth,
-}
-
-impl<C: Contents> Serialize for ResourcesText<'_, C> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.contents.resources(self.text, self.depth, serializer)
-    }
-}
-
-/// The list of the edges to be written.
-struct EdgesText<'c, C> {
-    contents: &'c C,
-    text: &'c JsonText<'c>,
-    depth: Depth,
-}
-
-impl<C: Contents> Serialize for EdgesText<'_, C> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.contents.edges(self.text, self.depth, serializer)
-    }
+) -> Result<(), Error> {
+    json.object(depth, |json, depth| {
+        depth.deeper()?;
+        for (name, end) in [("source", source), ("target", target)] {
+            json.key(name);
+            json.display(end);
+        }
+        Ok(())
+    })
 }
 
 /// A resource to be written. `T` and `P` iterate over its tags and its parameters.
@@ -216,16 +142,12 @@ struct ResourceText<'c, T, P> {
     is_exported: bool,
     is_virtual: bool,
     kind: Option<&'c str>,
-    parameters: Option<P>,
+    parameters: P,
     sensitive: &'c [Arc<str>],
-    text: &'c JsonText<'c>,
-    /// The depth of the list of resources.
-    depth: Depth,
 }
 
-fn finished<'c>(resource: &'c CatalogResource, text: &'c JsonText<'c>, depth: Depth) -> impl Serialize {
-    let parameters = resource.parameters.iter().map(|(name, value)| (&**name, value));
-    ResourceText {
+fn write_finished(resource: &CatalogResource, json: &mut JsonWriter<'_>, depth: Depth) -> Result<(), Error> {
+    let resource = ResourceText {
         reference: &resource.reference,
         tags: resource.tags.iter().map(|tag| &**tag),
         file: resource.file.as_deref(),
@@ -233,22 +155,21 @@ fn finished<'c>(resource: &'c CatalogResource, text: &'c JsonText<'c>, depth: De
         is_exported: resource.is_exported,
         is_virtual: resource.is_virtual,
         kind: resource.kind.as_deref(),
-        parameters: (!resource.parameters.is_empty()).then_some(parameters),
+        parameters: resource.parameters.iter().map(|(name, value)| (&**name, value)),
         sensitive: &resource.sensitive,
-        text,
-        depth,
-    }
+    };
+    resource.write(json, depth)
 }
 
-fn drafted<'c>(
-    resource: &'c Resource,
-    parameters: &'c [(Cow<'_, str>, Value)],
+fn write_drafted(
+    resource: &Resource,
+    parameters: &[(Cow<'_, str>, Value)],
     selection: Selection,
-    text: &'c JsonText<'c>,
+    json: &mut JsonWriter<'_>,
     depth: Depth,
-) -> impl Serialize {
+) -> Result<(), Error> {
     let place = resource.place();
-    ResourceText {
+    let resource = ResourceText {
         reference: resource.reference(),
         tags: resource.tags().iter().map(|tag| &**tag),
         // Code that is from no file has a file without a name.
@@ -257,89 +178,68 @@ fn drafted<'c>(
         is_exported: resource.is_exported(),
         is_virtual: resource.is_marked(selection),
         kind: Some(resource.kind_name()),
-        parameters: (!parameters.is_empty()).then(|| parameters.iter().map(|(name, value)| (&**name, value))),
+        parameters: parameters.iter().map(|(name, value)| (&**name, value)),
         sensitive: &resource.sensitive,
-        text,
-        depth,
-    }
+    };
+    resource.write(json, depth)
 }
 
-impl<'c, T, P> Serialize for ResourceText<'c, T, P>
+impl<'c, T, P> ResourceText<'c, T, P>
 where
-    T: Iterator<Item = &'c str> + Clone,
-    P: Iterator<Item = (&'c str, &'c Value)> + Clone,
+    T: Iterator<Item = &'c str>,
+    P: Iterator<Item = (&'c str, &'c Value)>,
 {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let text = self.text;
-        let depth = text.deeper(self.depth)?;
-        // The tags of a resource, of which there is always one, are three levels below the list.
-        text.deeper(text.deeper(depth)?)?;
-        let mut members = serializer.serialize_map(None)?;
-        members.serialize_entry("type", self.reference.type_name())?;
-        members.serialize_entry("title", self.reference.title())?;
-        members.serialize_entry("tags", &TagsText(self.tags.clone()))?;
-        if let Some(file) = &self.file {
-            members.serialize_entry("file", file)?;
-        }
-        if let Some(line) = self.line.and_then(|line| i64::try_from(line).ok()) {
-            members.serialize_entry("line", &line)?;
-        }
-        members.serialize_entry("exported", &self.is_exported)?;
-        if self.is_virtual {
-            members.serialize_entry("virtual", &true)?;
-        }
-        if let Some(kind) = self.kind {
-            members.serialize_entry("kind", kind)?;
-        }
-        if let Some(parameters) = &self.parameters {
-            let parameters = ParametersText { parameters: parameters.clone(), text, depth };
-            members.serialize_entry("parameters", &parameters)?;
-        }
-        if !self.sensitive.is_empty() {
-            members.serialize_entry("sensitive_parameters", self.sensitive)?;
-        }
-        members.end()
+    /// Writes the resource in a list of this depth.
+    fn write(self, json: &mut JsonWriter<'_>, depth: Depth) -> Result<(), Error> {
+        json.object(depth, |json, depth| {
+            json.member("type", self.reference.type_name());
+            json.member("title", self.reference.title());
+            json.key("tags");
+            write_texts(self.tags, json, depth)?;
+            if let Some(file) = self.file {
+                json.member("file", file);
+            }
+            if let Some(line) = self.line.and_then(|line| i64::try_from(line).ok()) {
+                json.key("line");
+                json.integer(line);
+            }
+            json.key("exported");
+            json.boolean(self.is_exported);
+            if self.is_virtual {
+                json.key("virtual");
+                json.boolean(true);
+            }
+            if let Some(kind) = self.kind {
+                json.member("kind", kind);
+            }
+            let mut parameters = self.parameters.peekable();
+            if parameters.peek().is_some() {
+                json.key("parameters");
+                json.object(depth, |json, depth| {
+                    parameters.try_for_each(|(name, value)| {
+                        json.key(name);
+                        json.value(value, depth)
+                    })
+                })?;
+            }
+            if !self.sensitive.is_empty() {
+                json.key("sensitive_parameters");
+                write_texts(self.sensitive.iter().map(|name| &**name), json, depth)?;
+            }
+            Ok(())
+        })
     }
 }
 
-/// The tags of a resource to be written.
-struct TagsText<T>(T);
-
-impl<'c, T: Iterator<Item = &'c str> + Clone> Serialize for TagsText<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.clone())
-    }
-}
-
-/// The parameters of a resource to be written.
-struct ParametersText<'c, P> {
-    parameters: P,
-    text: &'c JsonText<'c>,
-    /// The depth of the resource.
+/// Writes an array of strings, of which there is at least one.
+fn write_texts<'t>(
+    texts: impl Iterator<Item = &'t str>,
+    json: &mut JsonWriter<'_>,
     depth: Depth,
-}
-
-impl<'c, P: Iterator<Item = (&'c str, &'c Value)> + Clone> Serialize for ParametersText<'_, P> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let depth = self.text.deeper(self.depth)?;
-        let parameters = self.parameters.clone();
-        serializer.collect_map(parameters.map(|(name, value)| (name, self.text.part(value, depth))))
-    }
-}
-
-/// An edge to be written.
-struct EdgeText<'c> {
-    source: &'c Reference,
-    target: &'c Reference,
-    text: &'c JsonText<'c>,
-    /// The depth of the list of edges.
-    depth: Depth,
-}
-
-impl Serialize for EdgeText<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // The ends are two levels below the list.
-        self.text.deeper(self.text.deeper(self.depth)?)?;
-        serializer.collect_map([("source", self.source), ("target", self.target)])
-    }
+) -> Result<(), Error> {
+    json.array(depth, |json, depth| {
+        depth.deeper()?;
+        texts.for_each(|text| json.string(text));
+        Ok(())
+    })
 }

@@ -14,6 +14,6 @@ mod sprintf;
 pub mod yaml;
 
 pub use format::format;
-pub use json_text::{JsonPart, JsonText, to_json_text};
+pub use json_text::{JsonWriter, to_json_text};
 pub use scanf::scanf;
 pub use sprintf::sprintf;
