@@ -310,5 +310,7 @@ RSpec.describe "puppetfn test" do
 
     expect(output).to include("on_supported_os needs a metadata.json, and there is none in #{File.realpath(@module)}")
     expect(error).to include("no metadata.json names the module")
+    write("metadata.json", JSON.generate("name" => "a-tea"))
+    expect(run.first).to include("metadata.json has no operatingsystem_support: list the systems of the module there, or name systems")
   end
 end

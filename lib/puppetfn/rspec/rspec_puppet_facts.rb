@@ -50,7 +50,8 @@ module RspecPuppetFacts
 
     # @return [Array<Hash>]
     def meta_supported_os
-      metadata["operatingsystem_support"] or raise ArgumentError, "metadata.json has no operatingsystem_support"
+      metadata["operatingsystem_support"] or
+        raise ArgumentError, "metadata.json has no operatingsystem_support: list the systems of the module there, or name systems with supported_os"
     end
 
     # @api private
