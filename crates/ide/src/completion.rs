@@ -12,6 +12,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use super::Ide;
+use super::bolt;
 use super::context::{CursorPlace, DEFERRED, context};
 use super::describe::{lower, signatures};
 use super::links::MODULE_FILES;
@@ -96,7 +97,7 @@ impl Completion {
         Self { insert: insert.into(), ..self }
     }
 
-    fn snippet(self, insert: impl Into<String>) -> Self {
+    pub(crate) fn snippet(self, insert: impl Into<String>) -> Self {
         Self { insert: insert.into(), is_snippet: true, ..self }
     }
 }
@@ -154,7 +155,13 @@ impl Ide {
                 self.template_parameters(template, given, *in_quotes, span)
             }
             CursorPlace::Expression if is_after_character => Vec::new(),
-            CursorPlace::Expression => self.expressions(span, &word),
+            CursorPlace::Expression => {
+                let mut found = self.expressions(span, &word);
+                if source.mode().tasks {
+                    found.extend(bolt::completions(&word, span));
+                }
+                found
+            }
             CursorPlace::Title { .. } | CursorPlace::Unknown => Vec::new(),
         };
         let prefix = word.trim_start_matches("::").to_lowercase();
@@ -228,6 +235,8 @@ impl Ide {
         match function {
             "epp" | "template" | "find_template" => self.files_in("templates", span),
             "file" | "binary_file" | "find_file" => self.files_in("files", span),
+            "run_plan" => self.plans(span),
+            "run_task" | "run_task_with" => self.tasks(span),
             DEFERRED => {
                 let functions = self.names().functions.iter().filter(|name| begins(name, word));
                 functions.map(|name| Completion::new(CompletionKind::Function, name.as_str(), span)).collect()

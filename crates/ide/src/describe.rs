@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use super::Ide;
+use super::bolt;
 use puppetfn_base::source::Span;
 use puppetfn_catalog::AttributeDescription;
 use puppetfn_check::{AttributeOf, CallableFunction, Declarable};
@@ -36,11 +37,20 @@ impl Ide {
                 Some((signatures(shown, &declared), self.documentation(&Symbol::Function(lower(name)), path)))
             }
             None => {
-                let location = self.defined(&Symbol::Function(lower(name)), path).into_iter().next()?;
+                let of_bolt = || bolt::function(shown).filter(|_| self.is_plan(path));
+                let Some(location) = self.defined(&Symbol::Function(lower(name)), path).into_iter().next()
+                else {
+                    return of_bolt();
+                };
                 let file = location.path.file_name()?.to_string_lossy().into_owned();
                 Some((vec![format!("{shown}(...)")], format!("Defined in Ruby, in `{file}`.")))
             }
         }
+    }
+
+    /// Returns true if a text can use Bolt.
+    pub(crate) fn is_plan(&self, path: &Path) -> bool {
+        self.source(path).is_some_and(|source| source.mode().tasks)
     }
 
     /// Returns the documentation of a definition, as Markdown.

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use super::Ide;
+use super::bolt;
 use super::describe::{attribute, code};
 use puppetfn_base::source::Span;
 use puppetfn_check::{AttributeOf, Declarable};
@@ -51,7 +52,9 @@ impl Ide {
                         self.documentation(&found.symbol, path),
                     ))
                 };
-                self.declarable(&found.symbol, path).or_else(alias).or_else(|| built_in_type(name, text))
+                let of_bolt = || bolt::data_type(name).filter(|_| self.is_plan(path));
+                let known = self.declarable(&found.symbol, path).or_else(alias).or_else(of_bolt);
+                known.or_else(|| built_in_type(name, text))
             }
             Symbol::Variable { owner, name } if !owner.is_empty() => {
                 let (shown, doc) = self.variable_or_attribute(found, path, offset)?;

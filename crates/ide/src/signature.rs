@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::Ide;
+use super::bolt;
 use super::context::{CallAround, context};
 use super::describe::lower;
 use puppetfn_check::CallableFunction;
@@ -37,7 +38,10 @@ impl Ide {
     pub fn signature_help(&self, path: &Path, offset: u32) -> Option<SignatureHelp> {
         let source = self.source(path)?;
         let call = context(source.text(), source.mode(), offset).calls.pop()?;
-        let (signatures, documentation) = match self.world().callable(&call.name, &self.origin(path))? {
+        let Some(callable) = self.world().callable(&call.name, &self.origin(path)) else {
+            return bolt_help(&call).filter(|_| self.is_plan(path));
+        };
+        let (signatures, documentation) = match callable {
             CallableFunction::Native(function) => {
                 let doc = match function.body() {
                     FunctionBody::Native(native) => native.doc().to_owned(),
@@ -59,6 +63,13 @@ impl Ide {
         let texts = shown.iter().map(|signature| text(&call, signature, &documentation));
         Some(SignatureHelp { signatures: texts.collect(), active, parameter: call.arguments.min(last) })
     }
+}
+
+/// Returns the signatures of a function of Bolt.
+fn bolt_help(call: &CallAround) -> Option<SignatureHelp> {
+    let signatures = bolt::signature_texts(call.name.trim_start_matches("::"));
+    let last = signatures.first()?.parameters.len().saturating_sub(1);
+    Some(SignatureHelp { signatures, active: 0, parameter: call.arguments.min(last) })
 }
 
 fn text(call: &CallAround, signature: &Signature, documentation: &str) -> SignatureText {

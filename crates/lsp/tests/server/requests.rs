@@ -173,6 +173,43 @@ fn brackets_and_quotes_bring_only_the_names_that_they_lead_to() {
 }
 
 #[test]
+fn plans_know_functions_types_tasks_and_plans() {
+    let files = module("bolt");
+    let text = "plan web::deploy(TargetSpec $nodes) {\n  run_task('web::re', $nodes)\n  run_com\n  run_plan('web::d', $nodes)\n}\n";
+    files.write("web/plans/deploy.pp", text);
+    files.write("web/tasks/restart.json", "{}");
+    files.write("web/tasks/restart.sh", "");
+    let path = files.path("web/plans/deploy.pp");
+    let mut editor = TestEditor::start(&[&files.path("web")]);
+    editor.open(&path, text);
+    editor.settle();
+    let at = |line: usize, character: usize| json!({"textDocument": {"uri": uri(&path)}, "position": {"line": line, "character": character}});
+    let hover = |editor: &mut TestEditor, line, character| {
+        let hover = editor.ask("textDocument/hover", at(line, character));
+        hover["contents"]["value"].as_str().unwrap_or_default().to_owned()
+    };
+    let labels = |editor: &mut TestEditor, line, character| {
+        let found = editor.ask("textDocument/completion", at(line, character));
+        let items = found["items"].as_array().unwrap().iter();
+        items.map(|item| item["label"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let shown = hover(&mut editor, 1, 4);
+    assert!(shown.starts_with("run_task(String[1] task_name, TargetSpec targets"), "{shown}");
+    assert!(hover(&mut editor, 0, 20).starts_with("type TargetSpec"));
+    assert_eq!(labels(&mut editor, 1, 19), ["web::restart"]);
+    assert_eq!(labels(&mut editor, 2, 9), ["run_command"]);
+    assert_eq!(labels(&mut editor, 3, 18), ["web::deploy"]);
+    let help = editor.ask("textDocument/signatureHelp", at(1, 23));
+    assert_eq!(help["activeParameter"], 1, "{help}");
+    // Manifests cannot call them.
+    let manifest = files.path("web/manifests/init.pp");
+    editor.open(&manifest, "class web { run_task('a') }\n");
+    let at = json!({"textDocument": {"uri": uri(&manifest)}, "position": {"line": 0, "character": 15}});
+    assert!(editor.ask("textDocument/hover", at).is_null());
+    assert_eq!(editor.end(), 0);
+}
+
+#[test]
 fn parameters_of_templates_are_completed() {
     let files = module("template-parameters");
     let path = files.path("web/manifests/init.pp");
