@@ -1,6 +1,6 @@
 //! The names of variables that no code sets: facts, and variables of the runtime.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -155,21 +155,49 @@ const FACTS: [&str; 123] = [
     "zonename",
 ];
 
+/// Returns true for variables of the top scope on all nodes: Puppet's and Facter's.
+fn is_everywhere(name: &str) -> bool {
+    static NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| TOP.into_iter().chain(FACTS).collect());
+    NAMES.contains(name)
+}
+
 /// Structured facts of Facter's schema: a line has a fact or an entry of it, and the names in it; or a type, and the facts
 /// and entries that have values of it on all nodes, if they have any.
 const STRUCTURE: &str = include_str!("fact_structure.txt");
 
+/// The names in structured facts, and the types of facts, by their paths.
+#[derive(Default)]
+struct FactStructure {
+    members: HashMap<&'static str, Vec<&'static str>>,
+    types: HashMap<&'static str, &'static str>,
+}
+
+impl FactStructure {
+    fn known() -> &'static Self {
+        static KNOWN: LazyLock<FactStructure> = LazyLock::new(|| {
+            let mut known = FactStructure::default();
+            for line in STRUCTURE.lines() {
+                if let Some((path, members)) = line.split_once(": ") {
+                    known.members.insert(path, members.split(' ').collect());
+                    known.types.insert(path, "Hash");
+                } else if let Some((t, paths)) = line.split_once(" = ") {
+                    known.types.extend(paths.split(' ').map(|path| (path, t)));
+                }
+            }
+            known
+        });
+        &KNOWN
+    }
+}
+
 /// Returns the names in a structured fact, or in an entry of one, if they are the same on all nodes.
-pub(super) fn members_of_fact(path: &str) -> Option<Vec<&'static str>> {
-    let mut lines = STRUCTURE.lines().filter_map(|line| line.split_once(": "));
-    lines.find(|(known, _)| *known == path).map(|(_, members)| members.split(' ').collect())
+pub(super) fn members_of_fact(path: &str) -> Option<&'static [&'static str]> {
+    FactStructure::known().members.get(path).map(Vec::as_slice)
 }
 
 /// Returns the name of the type of a fact, or of an entry of one, as far as it is the same on all nodes that have it.
 pub(super) fn type_of_fact(path: &str) -> Option<&'static str> {
-    let mut lines = STRUCTURE.lines().filter_map(|line| line.split_once(" = "));
-    let simple = lines.find(|(_, paths)| paths.split(' ').any(|known| known == path)).map(|(t, _)| t);
-    simple.or_else(|| members_of_fact(path).map(|_| "Hash"))
+    FactStructure::known().types.get(path).copied()
 }
 
 /// Prefixes of the names of facts of which there can be several.
@@ -257,8 +285,7 @@ impl FactNames {
     /// Returns true if a variable of this name may be there though no code sets it.
     pub fn may_be(&self, name: &str) -> bool {
         self.is_open
-            || TOP.contains(&name)
-            || FACTS.contains(&name)
+            || is_everywhere(name)
             || self.names.contains(name)
             || FAMILIES.iter().any(|family| name.starts_with(family))
             || self.families.iter().any(|family| name.starts_with(family))

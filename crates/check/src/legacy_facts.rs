@@ -1,5 +1,8 @@
 //! The facts that Puppet 8 leaves out by default, because structured facts have their values.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// The names of such facts, and the paths of their values in present facts.
 const LEGACY: [(&str, &str); 104] = [
     ("architecture", "os.architecture"),
@@ -153,7 +156,16 @@ pub(super) fn is_legacy(name: &str) -> bool {
             || name.starts_with("sp_")
             || zone.is_some_and(|rest| OF_ZONES.iter().any(|end| rest.strip_suffix(end).is_some_and(is_name)))
     };
-    GONE.contains(&name) || replacement(name).is_some() || is_of_many()
+    simple(name).is_some() || is_of_many() || of_many(name).is_some()
+}
+
+/// Returns the path of the value of a fact with a name of its own; `Some(None)` if nothing has the same value.
+fn simple(name: &str) -> Option<Option<&'static str>> {
+    static PATHS: LazyLock<HashMap<&str, Option<&str>>> = LazyLock::new(|| {
+        let gone = GONE.into_iter().map(|name| (name, None));
+        LEGACY.into_iter().map(|(name, path)| (name, Some(path))).chain(gone).collect()
+    });
+    PATHS.get(name).copied()
 }
 
 /// Returns the code for the value of a legacy fact, if there is any.
@@ -179,8 +191,8 @@ pub(super) fn is_certain(path: &str) -> bool {
 
 /// Returns the path of the value of a legacy fact in `$facts`, if there is any: `os.family`.
 pub(super) fn path(name: &str) -> Option<String> {
-    match LEGACY.iter().find(|(legacy, _)| *legacy == name) {
-        Some((_, path)) => Some((*path).to_owned()),
+    match simple(name) {
+        Some(path) => path.map(str::to_owned),
         None => of_many(name),
     }
 }

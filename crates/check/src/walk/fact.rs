@@ -67,7 +67,7 @@ impl<'s> Walk<'_, 's> {
         let message = format!("The fact '{}' has no '{name}'", path.join("."));
         let finding = Finding::new(Rule::UnknownFact, message.clone(), key.span);
         let written = (self.text, key.span.start.saturating_add(1));
-        let finding = finding.meant(name, members, written);
+        let finding = finding.meant(name, members.iter().copied(), written);
         let is_slip = finding.message != message;
         Some((finding, is_slip))
     }

@@ -62,6 +62,9 @@ impl<'s> Walk<'_, 's> {
 
     /// Reports a variable that is a fact which is left out by default, if the name belongs to one.
     fn legacy_variable(&mut self, name: &str, at: Span) {
+        if !is_legacy(name) {
+            return;
+        }
         let code = replacement(name);
         let is_bare = self.bare == Some(at);
         // In `${x}`, the variable has no sign of its own.
@@ -77,12 +80,15 @@ impl<'s> Walk<'_, 's> {
 
     /// Reports a key of `$facts` that is left out by default, if the name belongs to such a fact.
     pub(super) fn legacy_key(&mut self, name: &str, facts: &Expr<'s>, key: Span, whole: Span) {
+        if !is_legacy(name) {
+            return;
+        }
         let code = path(name).map(|path| access(facts.span.text(self.text), &path));
         self.legacy_fact(name, key, code.map(|text| Fix { span: whole, text }));
     }
 
     fn legacy_fact(&mut self, name: &str, at: Span, fix: Option<Fix>) {
-        if !is_legacy(name) || self.world.has_own_fact(name) {
+        if self.world.has_own_fact(name) {
             return;
         }
         let now = replacement(name).map(|code| format!(": it is {code} now")).unwrap_or_default();
