@@ -11,7 +11,7 @@ use ruby_prism::{
     NodeList, StatementsNode, UnlessNode,
 };
 
-use crate::tree::{HashPair, RubyBlock, RubyCall, RubyIf, RubyMethod, RubyNode, RubyNodeKind};
+use crate::tree::{HashPair, RubyBlock, RubyCall, RubyCase, RubyIf, RubyMethod, RubyNode, RubyNodeKind};
 
 /// Maximum depth of code, including chains of calls. Handwritten code does not come near it.
 const DEEPEST: usize = 1_000;
@@ -202,9 +202,8 @@ impl PrismConverter<'_> {
             | Prism::UntilNode { .. }
             | Prism::CaseMatchNode { .. }
             | Prism::RescueModifierNode { .. } => RubyNodeKind::Conditional(self.rest(node)),
-            Prism::WhenNode { .. } | Prism::InNode { .. } | Prism::ElseNode { .. } => {
-                RubyNodeKind::Clause(self.rest(node))
-            }
+            Prism::InNode { .. } => RubyNodeKind::Clause(self.rest(node)),
+            Prism::ElseNode { .. } => RubyNodeKind::Clause(self.body(node.as_else_node()?.statements())),
             Prism::SuperNode { .. } | Prism::ForwardingSuperNode { .. } => {
                 RubyNodeKind::Super(self.rest(node))
             }
@@ -325,10 +324,15 @@ impl PrismConverter<'_> {
     }
 
     fn case(&mut self, node: &CaseNode<'_>) -> RubyNodeKind {
-        let mut parts: Vec<RubyNode> = self.optional(node.predicate()).into_iter().collect();
-        parts.extend(self.list(&node.conditions()));
-        parts.extend(self.body(node.else_clause().and_then(|clause| clause.statements())));
-        RubyNodeKind::Conditional(parts)
+        let branches = node.conditions();
+        let branches = branches.iter().filter_map(|branch| branch.as_when_node());
+        RubyNodeKind::Case(Box::new(RubyCase {
+            subject: self.optional(node.predicate()),
+            branches: branches
+                .map(|branch| (self.list(&branch.conditions()), self.body(branch.statements())))
+                .collect(),
+            otherwise: self.body(node.else_clause().and_then(|clause| clause.statements())),
+        }))
     }
 
     fn begin(&mut self, node: &BeginNode<'_>) -> RubyNodeKind {

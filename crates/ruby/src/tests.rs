@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use puppetfn_catalog::{AttributeCondition, Requirement, TypeDescription};
+use puppetfn_catalog::{AttributeCondition, Requirement, TypeDescription, ValueCondition};
 use puppetfn_doc::RubyFile;
 
 use super::{
@@ -126,6 +126,34 @@ end
             (&AttributeCondition::All(vec![is_present, no_file]), "no file"),
         ]
     );
+}
+
+#[test]
+fn errors_in_branches_have_the_conditions_of_their_branches() {
+    let requirements = |code: &str| {
+        let text = format!(
+            "Puppet::Type.newtype(:a) do\n  newparam(:name) do\n    validate do |value|\n{code}\n    end\n  end\nend\n"
+        );
+        let file = read_text(&text);
+        let found = file.types[0].attributes[0].requirements.clone();
+        let shown =
+            |one: ValueCondition| format!("{}{}", if one.is_refused { "not " } else { "" }, one.type_text);
+        let shown = |one: Requirement| one.conditions().map(shown).collect::<Vec<_>>().join(" or ");
+        found.into_iter().map(shown).collect::<Vec<_>>()
+    };
+    let classes = "case value\nwhen String, Integer then nil\nelse raise ArgumentError, 'no'\nend";
+    assert_eq!(requirements(classes), ["Variant[String, Integer]"]);
+    let nested = "if value.is_a?(Hash)\n  raise ArgumentError, 'a' if value.empty?\nelse\n  raise ArgumentError, 'b'\nend";
+    assert_eq!(requirements(nested).last().map(String::as_str), Some("Hash"));
+    let early = "return if value == 'any'\nraise ArgumentError, 'no' unless value.start_with?('/')";
+    let [no_method, others] = requirements(early).try_into().unwrap();
+    assert_eq!(no_method, "not Variant[Numeric, Boolean] or Variant[Enum['any']]");
+    assert!(others.contains("Pattern[") && others.contains("Enum['any']"), "{others}");
+    let changed =
+        "value = value.to_s if value.is_a?(Integer)\nraise ArgumentError, 'no' unless value.is_a?(String)";
+    assert_eq!(requirements(changed), [""; 0]);
+    let loops = "value.each { |one| return if one == 'a'\n raise ArgumentError, 'no' unless one == 'b' }";
+    assert_eq!(requirements(loops), [""; 0]);
 }
 
 #[test]

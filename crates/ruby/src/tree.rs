@@ -68,6 +68,8 @@ pub enum RubyNodeKind {
     Singleton(Vec<RubyNode>),
     /// `if` or `unless`.
     If(Box<RubyIf>),
+    /// `case` with `when`.
+    Case(Box<RubyCase>),
     /// Other conditional code.
     Conditional(Vec<RubyNode>),
     /// A branch of a conditional: `when`, `else`, `rescue`.
@@ -162,6 +164,17 @@ pub struct RubyIf {
     pub otherwise: Vec<RubyNode>,
 }
 
+/// `case` with `when`.
+#[derive(Debug, Clone)]
+pub struct RubyCase {
+    /// The value that is compared; without one, the patterns are conditions.
+    pub subject: Option<RubyNode>,
+    /// The branches: patterns with the statements for them.
+    pub branches: Vec<(Vec<RubyNode>, Vec<RubyNode>)>,
+    /// The statements of `else`.
+    pub otherwise: Vec<RubyNode>,
+}
+
 /// The parameters of a method or block.
 #[derive(Debug, Clone, Default)]
 pub struct RubyParameters {
@@ -223,6 +236,7 @@ impl RubyNode {
                 [&**name].into_iter().chain(parent.as_deref()).chain(body).collect()
             }
             RubyNodeKind::If(one) => one.children(),
+            RubyNodeKind::Case(one) => one.children(),
             RubyNodeKind::For(target, rest) => [&**target].into_iter().chain(rest).collect(),
             RubyNodeKind::Splat(inner) => inner.as_deref().into_iter().collect(),
             RubyNodeKind::Array(items)
@@ -376,6 +390,47 @@ impl RubyIf {
     fn children(&self) -> Vec<&RubyNode> {
         [&self.condition].into_iter().chain(&self.statements).chain(&self.otherwise).collect()
     }
+}
+
+impl RubyCase {
+    fn children(&self) -> Vec<&RubyNode> {
+        let branches =
+            self.branches.iter().flat_map(|(patterns, statements)| patterns.iter().chain(statements));
+        self.subject.iter().chain(branches).chain(&self.otherwise).collect()
+    }
+
+    /// Returns the same choice as statements of `if`: a pattern becomes a condition by `===`.
+    pub fn as_conditions(&self) -> Vec<RubyNode> {
+        let otherwise = self.otherwise.clone();
+        self.branches.iter().rev().fold(otherwise, |otherwise, (patterns, statements)| {
+            let conditions = patterns.iter().map(|pattern| self.condition(pattern));
+            let Some(condition) = conditions.reduce(|one, other| joined(one, "||", other)) else {
+                return otherwise;
+            };
+            let (start, end) = (condition.start, condition.end);
+            let kind = RubyNodeKind::If(Box::new(RubyIf {
+                negated: false,
+                is_single: otherwise.is_empty(),
+                condition,
+                statements: statements.clone(),
+                otherwise,
+            }));
+            vec![RubyNode { start, end, kind }]
+        })
+    }
+
+    fn condition(&self, pattern: &RubyNode) -> RubyNode {
+        match &self.subject {
+            Some(subject) => joined(pattern.clone(), "===", subject.clone()),
+            None => pattern.clone(),
+        }
+    }
+}
+
+fn joined(one: RubyNode, operator: &str, other: RubyNode) -> RubyNode {
+    let (start, end) = (one.start, other.end);
+    let kind = RubyNodeKind::Binary(Box::new(one), operator.to_owned(), Box::new(other));
+    RubyNode { start, end, kind }
 }
 
 impl RubyParameters {

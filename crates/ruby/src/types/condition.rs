@@ -68,6 +68,10 @@ impl ConditionReader<'_> {
                 let (left, right) = (self.accepted(left), self.accepted(right));
                 either(left, right)
             }
+            RubyNodeKind::Binary(left, operator, right) if matches!(&**operator, "!=" | "!~") => {
+                let atom = self.compared(left, operator, right)?;
+                Some(vec![requirement(atom.refused?, true, atom.as_text)])
+            }
             _ => self.atom(node).map(|atom| vec![requirement(atom.accepted, false, atom.as_text)]),
         }
     }
@@ -83,7 +87,13 @@ impl ConditionReader<'_> {
                 let (left, right) = (self.refused(left), self.refused(right));
                 both(left, right)
             }
-            RubyNodeKind::Binary(left, operator, right) if operator == "&&" => self.guarded(left, right),
+            RubyNodeKind::Binary(left, operator, right) if operator == "&&" => {
+                self.guarded(left, right).or_else(|| either(self.refused(left), self.refused(right)))
+            }
+            RubyNodeKind::Binary(left, operator, right) if matches!(&**operator, "!=" | "!~") => {
+                let atom = self.compared(left, operator, right)?;
+                Some(vec![requirement(atom.accepted, false, atom.as_text)])
+            }
             _ => {
                 let atom = self.atom(node)?;
                 Some(vec![requirement(atom.refused?, true, atom.as_text)])
@@ -111,12 +121,25 @@ impl ConditionReader<'_> {
 
     fn atom(&mut self, node: &RubyNode) -> Option<ImpliedTypes> {
         match &node.kind {
-            RubyNodeKind::Binary(left, operator, right) if operator == "=~" => {
-                self.matched(left, Some(right))
-            }
-            RubyNodeKind::Binary(left, operator, right) if operator == "==" => self.equal(left, right),
             RubyNodeKind::Binary(left, operator, right) if operator == "<" => self.less(left, right),
+            RubyNodeKind::Binary(left, operator, right) if !operator.starts_with('!') => {
+                self.compared(left, operator, right)
+            }
             RubyNodeKind::Call(call) => self.call(call),
+            _ => None,
+        }
+    }
+
+    /// Handles comparisons, and their opposites like them.
+    fn compared(&mut self, left: &RubyNode, operator: &str, right: &RubyNode) -> Option<ImpliedTypes> {
+        match operator {
+            "=~" | "!~" => self.matched(left, Some(right)),
+            "==" | "!=" => self.equal(left, right),
+            "===" => match self.evaluation.evaluate(left, self.scope) {
+                StaticValue::Regexp(_) => self.matched(right, Some(left)),
+                StaticValue::Constant(_) => self.kind(right, left),
+                _ => self.equal(right, left),
+            },
             _ => None,
         }
     }
@@ -141,7 +164,13 @@ impl ConditionReader<'_> {
         match &*call.name {
             name if KIND_CALLS.contains(&name) => self.kind(receiver, first?),
             name if MATCH_CALLS.contains(&name) => self.matched(receiver, first),
-            "include?" if self.is_value(receiver) => part(first?),
+            "include?" if self.is_value(receiver) => part(first?, "", ""),
+            "start_with?" if self.is_value(receiver) && call.args.len() == 1 => part(first?, r"\A", ""),
+            "end_with?" if self.is_value(receiver) && call.args.len() == 1 => part(first?, "", r"\z"),
+            // A value that is given is not nil.
+            "nil?" if self.is_value(receiver) => {
+                Some(ImpliedTypes { accepted: "Undef".to_owned(), refused: None, as_text: false })
+            }
             "include?" => self.member(receiver, first?),
             "empty?" if self.is_value(receiver) => Some(ImpliedTypes {
                 accepted: variant(&["String[0, 0]", "Array[0, 0]", "Hash[0, 0]", "Numeric", "Boolean"]),
@@ -153,13 +182,7 @@ impl ConditionReader<'_> {
     }
 
     fn kind(&self, receiver: &RubyNode, module: &RubyNode) -> Option<ImpliedTypes> {
-        let found = match module.constant().filter(|_| self.is_value(receiver))? {
-            "Fixnum" => "Integer",
-            "TrueClass" => "Boolean[true]",
-            "FalseClass" => "Boolean[false]",
-            known @ ("String" | "Array" | "Hash" | "Integer" | "Numeric" | "Float") => known,
-            _ => return None,
-        };
+        let found = type_of_class(module.constant().filter(|_| self.is_value(receiver))?)?;
         Some(ImpliedTypes { accepted: found.to_owned(), refused: Some(found.to_owned()), as_text: false })
     }
 
@@ -199,6 +222,11 @@ impl ConditionReader<'_> {
     }
 
     fn member(&mut self, list: &RubyNode, item: &RubyNode) -> Option<ImpliedTypes> {
+        if item.call().is_some_and(|call| call.name == "class")
+            && item.call().and_then(|call| call.receiver.as_ref()).is_some_and(|value| self.is_value(value))
+        {
+            return self.class_among(list);
+        }
         if !self.is_value_or_text(item) {
             return None;
         }
@@ -206,6 +234,14 @@ impl ConditionReader<'_> {
             StaticValue::Array(items) => member_of(&items, !self.is_value(item)),
             _ => None,
         }
+    }
+
+    /// Handles `[String, Array].include?(value.class)`.
+    fn class_among(&self, list: &RubyNode) -> Option<ImpliedTypes> {
+        let RubyNodeKind::Array(classes) = &list.kind else { return None };
+        let types: Option<Vec<_>> = classes.iter().map(|class| type_of_class(class.constant()?)).collect();
+        let found = variant(&types.filter(|types| !types.is_empty() && !types.contains(&"Numeric"))?);
+        Some(ImpliedTypes { accepted: found.clone(), refused: Some(found), as_text: false })
     }
 
     fn is_value(&self, node: &RubyNode) -> bool {
@@ -235,11 +271,7 @@ fn either(one: FoundRequirements, other: FoundRequirements) -> FoundRequirements
     let (one, other) = (one?, other?);
     // A value that meets all of one side, or all of the other, meets each pair of them in part.
     let pairs = one.iter().flat_map(|one| other.iter().map(move |other| (one, other)));
-    let joined = pairs.map(|(one, other)| {
-        let can_be_joined = !one.is_refused && !other.is_refused && one.as_text == other.as_text;
-        can_be_joined.then(|| requirement(variant(&[&one.type_text, &other.type_text]), false, one.as_text))
-    });
-    joined.collect()
+    Some(pairs.map(|(one, other)| one.clone().or(other.clone())).collect())
 }
 
 fn member_of(items: &[StaticValue], as_text: bool) -> Option<ImpliedTypes> {
@@ -267,9 +299,21 @@ fn member_of(items: &[StaticValue], as_text: bool) -> Option<ImpliedTypes> {
     Some(ImpliedTypes { accepted: variant(&types), refused: Some(enumeration), as_text: false })
 }
 
-/// Returns the condition that a text is in the value.
-fn part(item: &RubyNode) -> Option<ImpliedTypes> {
-    let found = pattern(&RegexpLiteral::new(&escaped(&item.literal()?), "")?);
+/// Returns the type of a class's instances, if values in catalogs can be some.
+fn type_of_class(name: &str) -> Option<&str> {
+    Some(match name {
+        "Fixnum" => "Integer",
+        "TrueClass" => "Boolean[true]",
+        "FalseClass" => "Boolean[false]",
+        known @ ("String" | "Array" | "Hash" | "Integer" | "Numeric" | "Float") => known,
+        _ => return None,
+    })
+}
+
+/// Returns the condition that a text is in the value, between these anchors.
+fn part(item: &RubyNode, start: &str, end: &str) -> Option<ImpliedTypes> {
+    let source = format!("{start}{}{end}", escaped(&item.literal()?));
+    let found = pattern(&RegexpLiteral::new(&source, "")?);
     Some(ImpliedTypes { accepted: with_others(&found), refused: Some(found), as_text: false })
 }
 

@@ -140,6 +140,7 @@ impl Evaluation {
         }
         match &node.kind {
             RubyNodeKind::If(_)
+            | RubyNodeKind::Case(_)
             | RubyNodeKind::Conditional(_)
             | RubyNodeKind::Begin(..)
             | RubyNodeKind::Binary(..)
@@ -359,6 +360,7 @@ impl Evaluation {
         for part in node.children() {
             match &part.kind {
                 RubyNodeKind::If(_)
+                | RubyNodeKind::Case(_)
                 | RubyNodeKind::Conditional(_)
                 | RubyNodeKind::Clause(_)
                 | RubyNodeKind::Begin(..)

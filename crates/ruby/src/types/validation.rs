@@ -8,10 +8,13 @@ use super::condition::ConditionReader;
 use super::evaluation::Evaluation;
 use super::requirements::{CLASS, INSPECTED, SHOWN};
 use super::value::{StaticClosure, StaticValue};
-use crate::tree::{HashPair, RubyCall, RubyNode, RubyNodeKind, TextPart};
+use crate::tree::{HashPair, RubyCall, RubyIf, RubyNode, RubyNodeKind, TextPart};
 
 /// The errors that a resource fails with.
 const ERRORS: [&str; 3] = ["ArgumentError", "Puppet::Error", "Puppet::ResourceError"];
+
+/// Methods that raise errors.
+const RAISING: [&str; 3] = ["raise", "fail", "devfail"];
 
 /// Methods of texts that neither numbers nor Booleans have.
 const OF_TEXTS: [&str; 5] = ["empty?", "end_with?", "include?", "match?", "start_with?"];
@@ -42,8 +45,30 @@ fn of_block(
 ) -> Vec<Requirement> {
     let name = block.positional().next().and_then(|parameter| parameter.name.clone());
     let Some(name) = name else { return Vec::new() };
-    Validation { block, name: &name, prefix, failure, evaluation }.all(&block.code.body)
+    let mut validation = Validation::new(block, &name, evaluation);
+    (validation.prefix, validation.failure) = (prefix, failure);
+    validation.all(&block.code.body);
+    validation.found
 }
+
+/// The course of code after a statement.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ControlFlow {
+    Continues,
+    /// An error is raised.
+    Raises,
+    /// The block ends before its last statement.
+    Leaves,
+    /// The statement is not understood, and may end the block or change the value.
+    Unknown,
+}
+
+/// A condition on the way to a statement: requirements of which a value misses one at least if the condition certainly holds. `None` if
+/// that is not known of any value.
+type PathCondition = Option<Vec<Requirement>>;
+
+/// Maximum number of requirements of one raised error.
+const MOST_REQUIREMENTS: usize = 16;
 
 struct Validation<'v> {
     block: &'v StaticClosure,
@@ -53,48 +78,140 @@ struct Validation<'v> {
     /// The text in front of the message of a method that a value does not have.
     failure: &'v str,
     evaluation: &'v mut Evaluation,
+    /// The conditions under which the statement at hand is reached.
+    path: Vec<PathCondition>,
+    /// Whether the code is the body of a loop over values.
+    is_loop: bool,
+    found: Vec<Requirement>,
 }
 
-impl Validation<'_> {
-    fn all(&mut self, nodes: &[RubyNode]) -> Vec<Requirement> {
-        let mut found = Vec::new();
-        for node in nodes {
-            match self.statement(node) {
-                Some(understood) => found.extend(understood),
-                None if self.wraps_value(node) => {}
-                None if leaves(node) || self.changes(node) => break,
-                None => {}
-            }
-        }
-        found
+impl<'v> Validation<'v> {
+    fn new(block: &'v StaticClosure, name: &'v str, evaluation: &'v mut Evaluation) -> Self {
+        let (path, found) = (Vec::new(), Vec::new());
+        Self { block, name, prefix: None, failure: "", evaluation, path, is_loop: false, found }
     }
 
-    /// Returns the requirements of a statement; `None` if it is not understood.
-    fn statement(&mut self, node: &RubyNode) -> Option<Vec<Requirement>> {
-        if let RubyNodeKind::If(one) = &node.kind {
-            let [raised] = one.statements.as_slice() else { return None };
-            let message = self.raised(raised).filter(|_| one.is_single)?;
-            let mut condition =
-                ConditionReader { name: self.name, scope: &self.block.scope, evaluation: self.evaluation };
-            let found = if one.negated {
-                condition.accepted(&one.condition)
-            } else {
-                condition.refused(&one.condition)
+    /// Reads statements, up to the first one after which nothing is known.
+    fn all(&mut self, nodes: &[RubyNode]) -> ControlFlow {
+        for node in nodes {
+            let flow = self.statement(node);
+            if flow != ControlFlow::Continues {
+                return flow;
+            }
+        }
+        ControlFlow::Continues
+    }
+
+    fn statement(&mut self, node: &RubyNode) -> ControlFlow {
+        match &node.kind {
+            RubyNodeKind::If(_) if self.wraps_value(node) => return ControlFlow::Continues,
+            RubyNodeKind::If(one) if !self.changes(&one.condition) => return self.choice(one),
+            RubyNodeKind::Case(one) => return self.all(&one.as_conditions()),
+            RubyNodeKind::Clause(nodes) | RubyNodeKind::Parentheses(nodes) => return self.all(nodes),
+            // It may end the loop, so that the other values are not looked at.
+            RubyNodeKind::Leave(_) if self.is_loop => return ControlFlow::Unknown,
+            RubyNodeKind::Leave(_) => return ControlFlow::Leaves,
+            _ => {}
+        }
+        if let Some((block, name)) = self.loop_over_values(node).filter(|_| self.path.is_empty()) {
+            let mut inner = Validation::new(&block, &name, self.evaluation);
+            (inner.prefix, inner.failure, inner.is_loop) = (self.prefix, self.failure, true);
+            inner.all(&block.code.body);
+            let found = inner.found;
+            self.found.extend(found.into_iter().map(|one| Requirement { of_each: true, ..one }));
+            return ControlFlow::Continues;
+        }
+        if let Some(message) = self.raised(node) {
+            self.fail(&message);
+            return ControlFlow::Raises;
+        }
+        match node.call() {
+            Some(call) if RAISING.contains(&&*call.name) => ControlFlow::Raises,
+            _ if leaves(node) || self.changes(node) => ControlFlow::Unknown,
+            _ => ControlFlow::Continues,
+        }
+    }
+
+    /// Reads `if` or `unless`.
+    fn choice(&mut self, one: &RubyIf) -> ControlFlow {
+        if let Some(found) = self.requirement_of_method(&one.condition) {
+            let found = self.on_path(found);
+            self.found.extend(found);
+        }
+        let mut condition =
+            ConditionReader { name: self.name, scope: &self.block.scope, evaluation: self.evaluation };
+        let (mut holds, mut fails) = (condition.refused(&one.condition), condition.accepted(&one.condition));
+        if one.negated {
+            std::mem::swap(&mut holds, &mut fails);
+        }
+        let (then, may_leave) = self.branch(holds.clone(), &one.statements);
+        let (otherwise, may_leave_otherwise) = self.branch(fails.clone(), &one.otherwise);
+        if may_leave || may_leave_otherwise {
+            self.path.push(None);
+        }
+        match (then, otherwise) {
+            (ControlFlow::Unknown, _) | (_, ControlFlow::Unknown) => ControlFlow::Unknown,
+            (ControlFlow::Leaves, ControlFlow::Continues) => {
+                self.path.push(fails);
+                ControlFlow::Continues
+            }
+            (ControlFlow::Continues, ControlFlow::Leaves) => {
+                self.path.push(holds);
+                ControlFlow::Continues
+            }
+            (ControlFlow::Continues, _) | (_, ControlFlow::Continues) => ControlFlow::Continues,
+            (ControlFlow::Raises, ControlFlow::Raises) => ControlFlow::Raises,
+            _ => ControlFlow::Leaves,
+        }
+    }
+
+    /// Reads the statements of a branch. Returns true with the course if some values leave the block in it, others not.
+    fn branch(&mut self, condition: PathCondition, nodes: &[RubyNode]) -> (ControlFlow, bool) {
+        let outer = self.path.len();
+        self.path.push(condition);
+        let inner = self.path.len();
+        let flow = self.all(nodes);
+        let may_leave = flow == ControlFlow::Continues && self.path.len() > inner;
+        self.path.truncate(outer);
+        (flow, may_leave)
+    }
+
+    /// Adds the requirements of values for which an error is raised here.
+    fn fail(&mut self, message: &str) {
+        let any = Requirement { type_text: "Any".to_owned(), is_refused: true, ..Requirement::default() };
+        let found = if self.path.is_empty() { vec![any] } else { self.missed() };
+        let found = found.into_iter().map(|one| Requirement { message: message.to_owned(), ..one });
+        self.found.extend(found);
+    }
+
+    /// Returns the requirement, of values that reach the statement at hand.
+    fn on_path(&self, found: Requirement) -> Vec<Requirement> {
+        if self.path.is_empty() {
+            return vec![found];
+        }
+        self.missed()
+            .into_iter()
+            .map(|one| Requirement { message: found.message.clone(), ..found.clone().or(one) })
+            .collect()
+    }
+
+    /// Returns requirements that all values meet which do not certainly reach the statement at hand.
+    fn missed(&self) -> Vec<Requirement> {
+        let mut joined: Vec<Requirement> = Vec::new();
+        for (index, condition) in self.path.iter().enumerate() {
+            let Some(condition) = condition else { return Vec::new() };
+            joined = match index {
+                0 => condition.clone(),
+                _ => joined
+                    .iter()
+                    .flat_map(|one| condition.iter().map(|other| one.clone().or(other.clone())))
+                    .collect(),
             };
-            let with_message = |found: Requirement| Requirement { message: message.clone(), ..found };
-            let found = found?.into_iter().map(with_message);
-            return Some(self.requirement_of_method(&one.condition).into_iter().chain(found).collect());
+            if joined.len() > MOST_REQUIREMENTS {
+                return Vec::new();
+            }
         }
-        if let Some((block, name)) = self.loop_over_values(node) {
-            let (prefix, failure) = (self.prefix, self.failure);
-            let evaluation = &mut *self.evaluation;
-            let inner =
-                Validation { block: &block, name: &name, prefix, failure, evaluation }.all(&block.code.body);
-            return Some(inner.into_iter().map(|one| Requirement { of_each: true, ..one }).collect());
-        }
-        let message = self.raised(node)?;
-        let type_text = "Any".to_owned();
-        Some(vec![Requirement { type_text, is_refused: true, message, ..Requirement::default() }])
+        joined
     }
 
     /// Returns the requirement of a condition that is a call of a method of texts: other values do not have it.
@@ -134,7 +251,7 @@ impl Validation<'_> {
 
     /// Returns the message of a raised error.
     fn raised(&mut self, node: &RubyNode) -> Option<String> {
-        let call = node.call().filter(|call| matches!(&*call.name, "raise" | "fail" | "devfail"))?;
+        let call = node.call().filter(|call| RAISING.contains(&&*call.name))?;
         if call.receiver.as_ref().is_some_and(|receiver| !matches!(receiver.kind, RubyNodeKind::Myself)) {
             return None;
         }
@@ -261,7 +378,7 @@ impl Validation<'_> {
 
 /// Returns the message of the error that a statement raises, if it does nothing else.
 pub fn error_message(node: &RubyNode, block: &StaticClosure, evaluation: &mut Evaluation) -> Option<String> {
-    Validation { block, name: "", prefix: None, failure: "", evaluation }.raised(node)
+    Validation::new(block, "", evaluation).raised(node)
 }
 
 /// Returns true if code may leave the block before its end.
