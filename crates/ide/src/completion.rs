@@ -2,6 +2,7 @@
 #![allow(clippy::wildcard_enum_match_arm, reason = "few kinds of names can be completed at a place")]
 
 mod names;
+mod plans;
 mod resources;
 
 pub(super) use names::KNOWN_VARIABLES;
@@ -12,7 +13,6 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use super::Ide;
-use super::bolt;
 use super::context::{CursorPlace, DEFERRED, context};
 use super::describe::{lower, signatures};
 use super::links::MODULE_FILES;
@@ -97,7 +97,7 @@ impl Completion {
         Self { insert: insert.into(), ..self }
     }
 
-    pub(crate) fn snippet(self, insert: impl Into<String>) -> Self {
+    fn snippet(self, insert: impl Into<String>) -> Self {
         Self { insert: insert.into(), is_snippet: true, ..self }
     }
 }
@@ -158,7 +158,7 @@ impl Ide {
             CursorPlace::Expression => {
                 let mut found = self.expressions(span, &word);
                 if source.mode().tasks {
-                    found.extend(bolt::completions(&word, span));
+                    found.extend(plans::of_bolt(&word, span));
                 }
                 found
             }

@@ -67,7 +67,12 @@ impl Ide {
 
 /// Returns the signatures of a function of Bolt.
 fn bolt_help(call: &CallAround) -> Option<SignatureHelp> {
-    let signatures = bolt::signature_texts(call.name.trim_start_matches("::"));
+    let text = |(signature, doc): (&str, &str)| SignatureText {
+        label: signature.to_owned(),
+        parameters: bolt::parameters(signature),
+        documentation: doc.to_owned(),
+    };
+    let signatures: Vec<_> = bolt::described(call.name.trim_start_matches("::")).map(text).collect();
     let last = signatures.first()?.parameters.len().saturating_sub(1);
     Some(SignatureHelp { signatures, active: 0, parameter: call.arguments.min(last) })
 }

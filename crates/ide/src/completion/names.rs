@@ -118,7 +118,7 @@ impl Ide {
     }
 
     /// Returns the files in a directory of each module, in the form of function arguments.
-    pub(crate) fn files_in(&self, directory: &str, span: Span) -> Vec<Completion> {
+    pub(super) fn files_in(&self, directory: &str, span: Span) -> Vec<Completion> {
         let mut found = Vec::new();
         for module in self.loader.module_names().unwrap_or_default() {
             let Ok(Some(root)) = self.loader.module_directory(&module) else { continue };
