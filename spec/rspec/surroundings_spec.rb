@@ -175,6 +175,30 @@ RSpec.describe "puppetfn test" do
     expect(Open3.capture2(*command).first).to include("2 examples, 0 failures")
   end
 
+  it "takes providers that a spec helper defines, in all modulepaths" do
+    write("spec/helper.rb", <<~RUBY)
+      Puppet::Type.type(:service).provide(:systemd).class_eval { defaultfor operatingsystem: :debian }
+      RSpec.configure { |config| config.module_path = "modules" }
+    RUBY
+    write("modules/mod/manifests/init.pp", "class mod { service { 'cup': enable => mask } }")
+    write("spec/classes/mod_spec.rb", <<~RUBY)
+      require_relative "../helper"
+
+      describe "mod" do
+        context "where the provider without features is the default" do
+          let(:facts) { {os: {"name" => "Debian", "family" => "Debian"}, operatingsystem: "Debian"} }
+          it { is_expected.to compile }
+        end
+
+        context "where another one is" do
+          let(:facts) { {os: {"name" => "RedHat", "family" => "RedHat"}, operatingsystem: "RedHat"} }
+          it { is_expected.to compile.and_raise_error(/Provider debian must have features 'maskable'/) }
+        end
+      end
+    RUBY
+    expect(Open3.capture2(*command).first).to include("2 examples, 0 failures")
+  end
+
   it "does not start without the modules of .fixtures.yml" do
     write("metadata.json", '{"name": "me-own"}')
     write(".fixtures.yml", "fixtures: {forge_modules: {stdlib: puppetlabs/stdlib}, repositories: {apt: 'https://example.com/apt'}}")

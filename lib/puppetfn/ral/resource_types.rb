@@ -122,6 +122,13 @@ module Puppetfn
       require_file("#{PROVIDERS}/#{type}/#{name}")
     end
 
+    # Is told of each provider that is defined.
+    #
+    # @param type [Class<Puppet::Type>]
+    # @param provider [Class<Puppet::Provider>]
+    # @return [void]
+    def provided(type, provider); end
+
     # Loads the file of a module that defines the test of a feature.
     #
     # @param name [Symbol]

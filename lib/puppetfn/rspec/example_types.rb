@@ -100,6 +100,14 @@ module Puppetfn
         end
       end
 
+      class << self
+        # @return [Hash{Symbol=>Hash{Symbol=>Class<Puppet::Provider>}}] providers that helpers of specs have defined between examples, by the
+        #   name of the type. They replace the providers of files in all modulepaths, as Puppet has loaded those before.
+        def replacements
+          @replacements ||= {}
+        end
+      end
+
       # @param sandbox [Sandbox] evaluates the files
       def initialize(sandbox)
         super
@@ -113,7 +121,46 @@ module Puppetfn
         each { |type| type.defaultprovider = nil }
       end
 
+      # @param type [Class<Puppet::Type>]
+      # @param provider [Class<Puppet::Provider>]
+      # @return [void]
+      def provided(type, provider)
+        return if @evaluating || !Runtime.current.equal?(ExampleRuntime.between_examples)
+
+        (ExampleTypes.replacements[type.name] ||= {})[provider.name] = provider
+      end
+
+      # @param type [Symbol, String]
+      # @param name [Symbol, String]
+      def load_provider(type, name)
+        super unless ExampleTypes.replacements.dig(type.to_sym, name.to_sym)
+      end
+
       private
+
+      # The new providers come last, as a provider that is defined again does.
+      def replace_providers(type)
+        ExampleTypes.replacements.fetch(type.name).each do |name, provider|
+          type.provider_hash.delete(name)
+          type.provider_hash[name] = provider
+        end
+      end
+
+      # Files define providers, too.
+      def require_file(feature)
+        evaluating { super }
+      end
+
+      def load_own(name)
+        evaluating { super }
+      end
+
+      def evaluating
+        outer, @evaluating = @evaluating, true
+        yield
+      ensure
+        @evaluating = outer
+      end
 
       # Lists the directories of types and providers once: modules do not change during a run.
       def libraries_with(directory)
@@ -127,6 +174,7 @@ module Puppetfn
           when :file then type.paramclass(:path).munge { |value| value }
           when :exec then type.paramclass(:user).validate { |_value| nil }
           end
+          replace_providers(type) if type && ExampleTypes.replacements.key?(name)
         end
       end
     end

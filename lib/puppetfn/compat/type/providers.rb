@@ -21,8 +21,10 @@ module Puppetfn
           unprovide(name)
           parent = parent_provider(options.delete(:parent), name)
           providify
-          genclass(name, parent: parent, hash: provider_hash, prefix: "Provider", block: block, include: feature_module,
+          provider = genclass(name, parent: parent, hash: provider_hash, prefix: "Provider", block: block, include: feature_module,
             extend: feature_module, attributes: {resource_type: self}.merge(options))
+          Runtime.current&.resource_types&.provided(self, provider)
+          provider
         end
 
         # Forgets a provider.
