@@ -39,7 +39,7 @@ fn legacy_facts_are_found_in_data_hierarchies_and_templates() {
     assert_eq!(
         read("modules/app/templates/a.erb"),
         "@osfamily <%= @facts['os']['family'] %> <%= @id %>\n<%= scope['facts']['networking']['fqdn'] + \
-         scope['facts']['networking']['hostname'] + @facts['processors']['models'][0] %><%# @uptime %>\n"
+         scope['facts']['networking']['hostname'] + @facts.dig('processors', 'models', 0) %><%# @uptime %>\n"
     );
     assert_eq!(read("modules/app/templates/b.epp"), "<%= $facts['os']['family'] %>");
 }
