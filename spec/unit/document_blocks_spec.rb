@@ -15,7 +15,8 @@ RSpec.describe "the documents" do
 
   # What other tests run, with what the document is called there.
   elsewhere = {
-    ["README.md", "sh", 1] => "spec/unit/continuous_integration_spec.rb", ["README.md", "sh", 3] => "rakelib/pkg.rake",
+    ["README.md", "sh", 1] => "rakelib/pkg.rake", ["README.md", "sh", 2] => "spec/unit/continuous_integration_spec.rb",
+    ["README.md", "sh", 4] => "rakelib/pkg.rake",
     ["docs/specs.md", "ruby", 1] => "spec/rspec/documentation_spec.rb", ["docs/specs.md", "ruby", 2] => "spec/rspec/documentation_spec.rb",
     ["docs/specs.md", "yaml", 1] => "spec/rspec/documentation_spec.rb", ["docs/specs.md", "yaml", 2] => "spec/rspec/documentation_spec.rb",
     ["docs/check.md", "puppet"] => "crates/check/tests/document.rs", ["docs/check.md", "puppet reported"] => "crates/check/tests/document.rs",
@@ -34,11 +35,11 @@ RSpec.describe "the documents" do
   place = ->(block) { elsewhere[[block.document, block.language, block.number]] || elsewhere[[block.document, block.language]] }
 
   installation = ["script/demo.rb", '"gem", "build"', '"gem", "install"']
-  script = ["installs the program of a release", "installs the gem of a release"]
+  of_release = ["installs the program of a release", "installs the gem of a release"]
 
   it "are run by tests that are there" do
     elsewhere.each do |(document, *), file|
-      wanted = file.end_with?("pkg.rake") ? installation : script if document == "README.md"
+      wanted = file.end_with?("pkg.rake") ? installation : of_release if document == "README.md"
       wanted = ["puppet agent -t --noop --server localhost --serverport 8140"] if file == "spec/serve/agents_spec.rb"
       expect(File.read(File.join(root, file))).to include(*(wanted || File.basename(document)))
     end

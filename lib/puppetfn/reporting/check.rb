@@ -7,7 +7,7 @@ module Puppetfn
   # The findings of `puppetfn check`: errors in code and data, found without running them.
   #
   # @example
-  #   Puppetfn::Check.run("spec/control_repository", select: "default").map(&:rule).uniq  # => ["unknown-variable"]
+  #   Puppetfn::Check.run("spec/control_repository", select: "unused-parameter").map(&:rule).uniq  # => ["unused-parameter"]
   module Check
     # A finding.
     #
