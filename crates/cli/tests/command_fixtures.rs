@@ -31,10 +31,8 @@ fn modules_are_listed_with_their_states() {
 fn problems_are_reported_for_each_module() {
     let root = tempfile::tempdir().unwrap();
     let (_, message, code) = fixtures(root.path());
-    assert_eq!(
-        (message.as_str(), code),
-        ("error: there is neither a .fixtures.yml nor a Puppetfile in or above .\n", Some(2))
-    );
+    let missing = "error: there is neither a .fixtures.yml nor a Puppetfile in or above .; write one that lists the modules to install\n";
+    assert_eq!((message.as_str(), code), (missing, Some(2)));
 
     fs::write(root.path().join("Puppetfile"), "mod 'a/x', '1.0.0'\nmod 'b/y'\n").unwrap();
     let (out, message, code) = fixtures(root.path());
