@@ -19,6 +19,6 @@ fn puppetfn_ext(ruby: &Ruby) -> Result<(), Error> {
 
 fn start(ruby: &Ruby) -> Result<(), Error> {
     #[cfg(feature = "allocator")]
-    crate::ruby::raw::reserve_no_memory();
+    crate::ruby::raw::reserve_little_memory();
     api::init(ruby)
 }

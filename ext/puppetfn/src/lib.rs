@@ -8,7 +8,7 @@ mod drop_in;
 mod entry;
 mod ruby;
 
-/// The allocator of the core, which `ruby::raw::reserve_no_memory` sets up. Ruby and libraries in C keep the C library's.
+/// The allocator of the core, which `ruby::raw::reserve_little_memory` sets up. Ruby and libraries in C keep the C library's.
 #[cfg(feature = "allocator")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -47,13 +47,17 @@ fn available() -> &'static AvailableMemory {
     })
 }
 
+/// Returns the limit of the process's address space in bytes (`ulimit -v`); `u64::MAX` without one.
 #[cfg(unix)]
-fn address_space() -> u64 {
-    rlimit::Resource::AS.get_soft().unwrap_or(rlimit::INFINITY)
+pub fn address_space() -> u64 {
+    let limit = rlimit::Resource::AS.get_soft().unwrap_or(rlimit::INFINITY);
+    // Systems have different numbers for no limit.
+    if limit == rlimit::INFINITY { u64::MAX } else { limit }
 }
 
+/// Returns the limit of the process's address space in bytes: `u64::MAX`, as there is none.
 #[cfg(not(unix))]
-fn address_space() -> u64 {
+pub fn address_space() -> u64 {
     u64::MAX
 }
 

@@ -23,7 +23,7 @@ mod unlocked;
 mod uri;
 
 #[cfg(feature = "allocator")]
-pub use allocator::reserve_no_memory;
+pub use allocator::reserve_little_memory;
 pub use call::{block_given, call_method, call_method_with_block, is_public_method};
 pub use catching::call_catching;
 pub use classify::{
