@@ -142,27 +142,13 @@ pub struct Requirement {
     /// Whether the condition is about each element of an Array.
     #[serde(rename = "each", skip_serializing_if = "is_default")]
     pub of_each: bool,
-    /// Further conditions: a value that one of them accepts meets the requirement, too.
+    /// Further conditions, without messages of their own: a value that one of them accepts meets the requirement, too.
     #[serde(rename = "or", skip_serializing_if = "Vec::is_empty")]
-    pub alternatives: Vec<ValueCondition>,
+    pub alternatives: Vec<Self>,
     /// The error message. `%{value}` stands for the value, `%{inspect}` for the result of Ruby's `inspect`, `%{class}` for
     /// the class of the value, and `%{mismatch}` for how it does not match the type.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub message: String,
-}
-
-/// A condition on a value, of which a [`Requirement`] may have several.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub struct ValueCondition {
-    /// A type.
-    #[serde(rename = "type")]
-    pub type_text: String,
-    /// Whether values of the type are refused; otherwise all others are.
-    #[serde(rename = "refused", skip_serializing_if = "is_default")]
-    pub is_refused: bool,
-    /// Whether the condition is about the number or Boolean that a text represents.
-    #[serde(skip_serializing_if = "is_default")]
-    pub as_text: bool,
 }
 
 impl Requirement {
@@ -170,22 +156,19 @@ impl Requirement {
     #[must_use]
     pub fn or(mut self, other: Self) -> Self {
         let is_joint = !self.is_refused && !other.is_refused && self.as_text == other.as_text;
+        let Self { type_text, is_refused, as_text, alternatives, .. } = other;
         if is_joint && self.alternatives.is_empty() {
-            self.type_text = format!("Variant[{}, {}]", self.type_text, other.type_text);
+            self.type_text = format!("Variant[{}, {type_text}]", self.type_text);
         } else {
-            let Self { type_text, is_refused, as_text, .. } = other;
-            self.alternatives.push(ValueCondition { type_text, is_refused, as_text });
+            self.alternatives.push(Self { type_text, is_refused, as_text, ..Self::default() });
         }
-        self.alternatives.extend(other.alternatives);
+        self.alternatives.extend(alternatives);
         self
     }
 
     /// Returns all conditions, of which a value meets one at least.
-    pub fn conditions(&self) -> impl Iterator<Item = ValueCondition> {
-        let Self { type_text, is_refused, as_text, .. } = self;
-        let first =
-            ValueCondition { type_text: type_text.clone(), is_refused: *is_refused, as_text: *as_text };
-        std::iter::once(first).chain(self.alternatives.iter().cloned())
+    pub fn conditions(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(&self.alternatives)
     }
 }
 

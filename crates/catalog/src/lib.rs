@@ -52,7 +52,7 @@ pub use self::cycles::{DependencyCycle, DependencyEdge, DependencyReason};
 pub use self::data::{FinishedCatalog, Selection};
 pub use self::description::{
     AttributeCondition, AttributeDescription, AttributeKind, ProviderFeature, RefusedCombination,
-    Requirement, TypeDescription, ValueCondition,
+    Requirement, TypeDescription,
 };
 pub use self::draft::Draft;
 pub use self::error::ReadError;

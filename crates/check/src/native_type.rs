@@ -10,8 +10,8 @@ use super::kinds::ValueKinds;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::target::Target;
 use puppetfn_catalog::{
-    AttributeDescription, Requirement, TypeDescription, ValueCondition, builtin_description,
-    builtin_description_of, builtin_type_names, metaparameter_description,
+    AttributeDescription, Requirement, TypeDescription, builtin_description, builtin_description_of,
+    builtin_type_names, metaparameter_description,
 };
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
@@ -34,12 +34,9 @@ const DEEPEST: u32 = 32;
 #[derive(Debug)]
 pub(super) struct RubyResourceType {
     description: Arc<TypeDescription>,
-    /// The types in the requirements of each attribute, once they are needed; `None` for a text that is not understood.
-    types: Vec<OnceLock<Vec<Option<Vec<ConditionType>>>>>,
+    /// The types of the conditions in the requirements of each attribute, once they are needed; `None` for a text that is not understood.
+    types: Vec<OnceLock<Vec<Option<Vec<Type>>>>>,
 }
-
-/// A condition of a requirement, with its type.
-type ConditionType = (ValueCondition, Type);
 
 /// A release's own type of a name, which is in lower case.
 pub(super) fn builtin_type(name: &str, target: Target) -> Option<&'static Arc<RubyResourceType>> {
@@ -130,23 +127,20 @@ impl RubyResourceType {
     ) -> Option<ValueRefusal> {
         let attribute = self.description.attribute(attribute)?;
         let index = self.description.attributes.iter().position(|one| one.name == attribute.name)?;
-        let parsed = |condition: ValueCondition| {
-            let t = parse(&condition.type_text, types, limits).ok()?;
-            Some((condition, t))
-        };
+        let parsed = |condition: &Requirement| parse(&condition.type_text, types, limits).ok();
         let parsed = |requirement: &Requirement| requirement.conditions().map(parsed).collect();
         let types = self.types.get(index)?;
         let types = types.get_or_init(|| attribute.requirements.iter().map(parsed).collect());
-        attribute.requirements.iter().zip(types).find_map(|(requirement, conditions)| {
-            let conditions = conditions.as_ref()?;
+        attribute.requirements.iter().zip(types).find_map(|(requirement, types)| {
+            let types = types.as_ref()?;
             let refused = match value {
                 Value::Array(items) if requirement.of_each => {
-                    items.iter().find(|item| refuses(requirement, conditions, item, limits))?
+                    items.iter().find(|item| refuses(requirement, types, item, limits))?
                 }
-                value => Some(value).filter(|value| refuses(requirement, conditions, value, limits))?,
+                value => Some(value).filter(|value| refuses(requirement, types, value, limits))?,
             };
             Some(ValueRefusal {
-                message: self.worded(attribute, requirement, conditions, refused, limits),
+                message: self.worded(attribute, requirement, types, refused, limits),
                 depends_on_provider: !attribute.features.is_empty(),
             })
         })
@@ -168,7 +162,7 @@ impl RubyResourceType {
         &self,
         attribute: &AttributeDescription,
         requirement: &Requirement,
-        conditions: &[ConditionType],
+        types: &[Type],
         value: &Value,
         limits: &Limits,
     ) -> String {
@@ -182,7 +176,7 @@ impl RubyResourceType {
         message = message.replace("%{value}", &text(&|value| value.ruby_to_s(limits).ok()));
         message = message.replace("%{class}", &ruby_class(value).map_or_else(of_type, str::to_owned));
         if message.contains("%{mismatch}")
-            && let Some((_, t)) = conditions.first()
+            && let Some(t) = types.first()
         {
             let subject = format!("{}.{}", self.name(), attribute.name);
             let mismatch = Messages::Puppet.describe(&subject, t, &type_of(value, limits));
@@ -205,7 +199,7 @@ fn meant<'a>(attribute: &'a AttributeDescription, value: &Value) -> Option<&'a s
 }
 
 /// Returns true if no resource can have a value.
-fn refuses(requirement: &Requirement, conditions: &[ConditionType], value: &Value, limits: &Limits) -> bool {
+fn refuses(requirement: &Requirement, types: &[Type], value: &Value, limits: &Limits) -> bool {
     if !is_plain(value, DEEPEST) {
         return false;
     }
@@ -217,9 +211,9 @@ fn refuses(requirement: &Requirement, conditions: &[ConditionType], value: &Valu
         return false;
     }
     if let Some(values) = possible(value) {
-        return values.iter().all(|value| refuses(requirement, conditions, value, limits));
+        return values.iter().all(|value| refuses(requirement, types, value, limits));
     }
-    conditions.iter().all(|(condition, t)| {
+    requirement.conditions().zip(types).all(|(condition, t)| {
         let text = match value {
             Value::Integer(_) | Value::Float(_) | Value::Boolean(_) if condition.as_text => {
                 value.ruby_to_s(limits).ok().map(Value::from)

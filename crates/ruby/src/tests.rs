@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use puppetfn_catalog::{AttributeCondition, Requirement, TypeDescription, ValueCondition};
+use puppetfn_catalog::{AttributeCondition, Requirement, TypeDescription};
 use puppetfn_doc::RubyFile;
 
 use super::{
@@ -137,7 +137,7 @@ fn errors_in_branches_have_the_conditions_of_their_branches() {
         let file = read_text(&text);
         let found = file.types[0].attributes[0].requirements.clone();
         let shown =
-            |one: ValueCondition| format!("{}{}", if one.is_refused { "not " } else { "" }, one.type_text);
+            |one: &Requirement| format!("{}{}", if one.is_refused { "not " } else { "" }, one.type_text);
         let shown = |one: Requirement| one.conditions().map(shown).collect::<Vec<_>>().join(" or ");
         found.into_iter().map(shown).collect::<Vec<_>>()
     };
