@@ -78,8 +78,8 @@ impl Draft {
         limits: &Limits,
     ) -> Result<FinishedText, Error> {
         let catalog = self.without_resources(identity)?;
-        let (mut json, mut warnings) =
-            (JsonWriter::new(limits, self.resources().count() * RESOURCE_LENGTH), Vec::new());
+        let mut json = JsonWriter::new(limits, self.resources().count() * RESOURCE_LENGTH);
+        let mut warnings = Vec::new();
         let resources = |json: &mut JsonWriter<'_>, depth| {
             self.selected(selection).try_for_each(|resource| {
                 let parameters = resource.rich_parameters(self.strict, limits, &mut warnings)?;
