@@ -19,7 +19,7 @@ use self::markdown::CodeBlock;
 pub(super) use self::rules::SelectedRules;
 use super::args::CheckArgs;
 use super::args::settings::{TargetChoice, directories};
-use super::sources::{for_each, mode};
+use super::sources::{for_each, mode, note_idle};
 use super::{CommandFailure, CommandHost, FAILED, OK};
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::file_system::FileSystem;
@@ -237,6 +237,9 @@ pub(super) fn check_all(
     format::unchecked(&world.unchecked(), &places.missing_modules(), installer, err)?;
     for CheckedText { findings, .. } in &mut checked {
         config.adjust(findings);
+    }
+    if checked.is_empty() && !check.data_only {
+        note_idle("checked", &check.paths, "--all checks the code of others", err)?;
     }
     Ok(checked)
 }

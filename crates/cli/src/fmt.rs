@@ -10,7 +10,7 @@ use similar::TextDiff;
 
 use super::args::fmt::Fmt;
 use super::report::{ProblemReport, problems};
-use super::sources::for_each;
+use super::sources::{for_each, note_idle};
 use super::{CommandFailure, FAILED, OK, Terminals, complain};
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::error::ErrorKind;
@@ -37,6 +37,9 @@ pub(super) fn run(
     let config = ProjectConfig::of(None, fmt.paths.first(), &fmt.bounds.limits())?;
     let (sources, options) = (sources(fmt, &config)?, config.layout());
     let is_coloured = terminals.colours_err();
+    if sources.is_empty() {
+        note_idle("formatted", &fmt.paths, "name a module or a file to format it", err)?;
+    }
     let mut code = OK;
     for_each(
         &sources,

@@ -1,5 +1,8 @@
 //! The texts at the paths on the command line, processed on all cores.
 
+use std::io::Write;
+use std::path::PathBuf;
+
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
@@ -50,4 +53,21 @@ fn progress_bar(length: usize) -> ProgressBar {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }
+}
+
+/// Writes a note that a command with these paths has done nothing, with the reason and the alternative.
+pub(super) fn note_idle(
+    verb: &str,
+    paths: &[PathBuf],
+    alternative: &str,
+    err: &mut dyn Write,
+) -> Result<(), CommandFailure> {
+    let names = paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+    let has_code = paths.iter().any(|path| CodeSource::own(path).is_ok_and(|sources| !sources.is_empty()));
+    if has_code {
+        writeln!(err, "note: nothing was {verb}: all code in {names} is of others or excluded; {alternative}")?;
+    } else {
+        writeln!(err, "note: nothing was {verb}: there is no Puppet code in {names}")?;
+    }
+    Ok(())
 }

@@ -104,3 +104,28 @@ fn revisions_are_compared_in_a_subdirectory() {
     assert_eq!(code, Some(2), "{err}");
     assert!(out.contains("+ Notify[new]"), "{out}");
 }
+
+#[test]
+fn a_command_without_code_says_why() {
+    let root = directory(&[
+        ("environment.conf", "modulepath = site:modules\n"),
+        ("site/profile/manifests/init.pp", "class profile {}\n"),
+        ("modules/a/checksums.json", "{}"),
+        ("modules/a/manifests/init.pp", "class a{}\n"),
+        ("docs/a.txt", ""),
+    ]);
+    let others = |verb: &str, advice: &str| {
+        format!("note: nothing was {verb}: all code in modules is of others or excluded; {advice}\n")
+    };
+    let run = |arguments: &[&str]| puppetfn(root.path(), arguments);
+    let checked = others("checked", "--all checks the code of others");
+    assert_eq!(run(&["check", "modules"]), (String::new(), checked, Some(0)));
+    let formatted = others("formatted", "name a module or a file to format it");
+    assert_eq!(run(&["fmt", "modules"]), (String::new(), formatted, Some(0)));
+    for (command, verb) in [("check", "checked"), ("fmt", "formatted")] {
+        let note = format!("note: nothing was {verb}: there is no Puppet code in docs\n");
+        assert_eq!(run(&[command, "docs"]), (String::new(), note, Some(0)));
+        assert_eq!(run(&[command, "site"]), (String::new(), String::new(), Some(0)));
+    }
+    assert_eq!(run(&["fmt", "modules/a"]).0, "modules/a/manifests/init.pp\n");
+}
