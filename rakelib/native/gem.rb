@@ -4,6 +4,7 @@ require "fileutils"
 require "rubygems/package"
 require "tmpdir"
 require_relative "platform"
+require_relative "profile"
 require_relative "rubies"
 require_relative "symbols"
 
@@ -19,6 +20,7 @@ module Native
       @platform = platform
       @target_dir = target_dir
       @rubies = Rubies.new(File.join(target_dir, "rubies"))
+      @profile = Profile.new(platform.target, PROFILE, target_dir)
     end
 
     # Builds the extension for each Ruby whose headers can be had, and checks it.
@@ -71,7 +73,8 @@ module Native
     def cargo(ruby)
       environment = {"RUBY" => ruby, "CARGO_TARGET_DIR" => @target_dir}
       # Rust links all for musl statically unless told, which a library that Ruby loads cannot be.
-      environment["CARGO_TARGET_#{@platform.target.upcase.tr("-", "_")}_RUSTFLAGS"] = "-C target-feature=-crt-static" if @platform.musl?
+      flags = [("-Ctarget-feature=-crt-static" if @platform.musl?), @profile.flag].compact
+      environment["CARGO_TARGET_#{@platform.target.upcase.tr("-", "_")}_RUSTFLAGS"] = flags.join(" ") if flags.any?
       system(environment, "cargo", "zigbuild", "--quiet", "--profile", PROFILE, "--locked", "--package", "puppetfn-ext",
              "--target", @platform.build_target, exception: true)
     end

@@ -15,8 +15,11 @@ module Native
     ARCHITECTURES = {"x86_64" => "amd64", "aarch64" => "arm64"}.freeze
     private_constant :SUITES, :COMPONENTS, :ARCHITECTURES
 
+    # @return [Array<String>] all versions, or those in RUBIES
     def self.minors
-      SUITES.keys
+      given = ENV.fetch("RUBIES", SUITES.keys.join(",")).split(",")
+      unknown = given - SUITES.keys
+      unknown.empty? ? given : abort("RUBIES has #{unknown.join(", ")}; there are packages of #{SUITES.keys.join(", ")}")
     end
 
     # @param directory [String] where they are kept
