@@ -199,7 +199,7 @@ RSpec.describe "puppetfn test" do
     expect(Open3.capture2(*command).first).to include("2 examples, 0 failures")
   end
 
-  it "does not start without the modules of .fixtures.yml" do
+  it "does not start without any module of .fixtures.yml" do
     write("metadata.json", '{"name": "me-own"}')
     write(".fixtures.yml", "fixtures: {forge_modules: {stdlib: puppetlabs/stdlib}, repositories: {apt: 'https://example.com/apt'}}")
     write("spec/functions/size_spec.rb", "describe('size') { it { is_expected.to run.with_params('a').and_return(1) } }")
@@ -209,8 +209,12 @@ RSpec.describe "puppetfn test" do
       help: `puppetfn fixtures` installs them; `puppetfn test --without-fixtures` runs the specs without them
     TEXT
     expect(Open3.capture2(*command, "--without-fixtures").first).to include("1 example, 0 failures")
-    FileUtils.mkdir_p(%w[spec/fixtures/modules/apt spec/fixtures/modules/stdlib])
-    expect(Open3.capture2(*command).first).to include("1 example, 0 failures")
+    FileUtils.mkdir_p("spec/fixtures/modules/stdlib")
+    out, error, status = Open3.capture3(*command)
+    sentence = "puppetfn test: modules of .fixtures.yml are missing in spec/fixtures/modules: apt; install them with `puppetfn fixtures`\n"
+    expect([out, error, status.exitstatus]).to match([/1 example, 0 failures/, ending_with(sentence), 0])
+    FileUtils.mkdir_p("spec/fixtures/modules/apt")
+    expect(Open3.capture3(*command)[1]).not_to include("are missing")
   end
 
   it "says that acceptance specs need machines, and starts none" do

@@ -195,7 +195,7 @@ pub(super) enum Command {
 /// Run the specs of a module, unchanged and without Puppet
 ///
 /// Runs the specs of classes, defined types, hosts, functions, type aliases, types, providers and facts. Acceptance and integration tests
-/// are skipped and counted. Stops first if modules of .fixtures.yml are missing: `puppetfn fixtures` installs them. Needs Ruby: the program without Ruby has no `test`.
+/// are skipped and counted. Stops first if no module of .fixtures.yml is installed: `puppetfn fixtures` installs them. Needs Ruby: the program without Ruby has no `test`.
 #[derive(Args, Debug)]
 #[command(after_help = TEST_EXAMPLES)]
 pub(super) struct TestArgs {
@@ -246,7 +246,7 @@ pub(super) struct TestArgs {
     #[arg(long = "target", value_enum, value_name = "RELEASE")]
     pub _target: Option<TargetChoice>,
 
-    /// Run the specs although modules of .fixtures.yml are missing in spec/fixtures/modules
+    /// Run the specs although no module of .fixtures.yml is installed in spec/fixtures/modules
     #[arg(long = "without-fixtures")]
     pub _without_fixtures: bool,
 

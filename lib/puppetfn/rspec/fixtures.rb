@@ -26,10 +26,14 @@ module Puppetfn
         end
       end
 
-      # @return [Array<String>] the names of modules that `.fixtures.yml` wants from elsewhere, and that are not there
-      def missing
+      # @return [Array<String>] the names of the modules in `.fixtures.yml` that come from elsewhere
+      def required
         %w[repositories forge_modules].flat_map { |kind| of_kind(kind).keys }
-          .reject { |name| File.exist?(File.join(directory, name)) }
+      end
+
+      # @return [Array<String>] the names of required modules that are not installed
+      def missing
+        required.reject { |name| File.exist?(File.join(directory, name)) }
       end
 
       # @return [String] the directory of the modules
