@@ -128,6 +128,34 @@ RSpec.describe "puppetfn test of providers that know the system" do
         end
       end
     RUBY
+    "lib/puppet/type/lamp.rb" => <<~RUBY,
+      Puppet::Type.newtype(:lamp) do
+        ensurable
+        newparam(:name, namevar: true)
+      end
+    RUBY
+    "lib/puppet/provider/lamp/found.rb" => <<~RUBY,
+      Puppet::Type.type(:lamp).provide(:found) do
+        mk_resource_methods
+        def self.instances = [new(name: 'desk', ensure: :present)]
+        def exists? = @property_hash[:ensure] == :present
+      end
+    RUBY
+    "spec/unit/found_spec.rb" => <<~RUBY,
+      require 'spec_helper'
+      describe 'found resources' do
+        it { expect(Puppet::Resource.indirection.find('lamp/desk')[:ensure]).to eq(:present) }
+        it { expect(Puppet::Resource.indirection.find('file//')[:ensure]).to eq(:directory) }
+        it { expect(Puppet::Resource.indirection.find('file//no/such')[:ensure]).to eq(:absent) }
+
+        it 'has the properties of files' do
+          path = File.join(Dir.mktmpdir, 'a')
+          File.write(path, 'a')
+          File.chmod(0o640, path)
+          expect(Puppet::Resource.indirection.find("file/\#{path}").to_hash).to include(mode: '0640', owner: Process.uid, type: 'file')
+        end
+      end
+    RUBY
     "lib/puppet/type/crate.rb" => <<~RUBY,
       require 'puppet/resource_api'
       Puppet::ResourceApi.register_type(
@@ -298,7 +326,7 @@ RSpec.describe "puppetfn test of providers that know the system" do
 
   it "passes them" do
     output, status = run(files)
-    expect(output).to match(/^63 examples, 0 failures$/)
+    expect(output).to match(/^67 examples, 0 failures$/)
     expect(status.exitstatus).to eq(0)
   end
 end

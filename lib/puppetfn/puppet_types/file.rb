@@ -158,10 +158,7 @@ module Puppetfn
       end
 
       validate do
-        if (@parameters.include?(:source) && (@parameters.include?(:content) || @parameters.include?(:target))) ||
-           (@parameters.include?(:content) && @parameters.include?(:target))
-          self.fail("You cannot specify more than one of content, source, target")
-        end
+        self.fail("You cannot specify more than one of content, source, target") if several_sources?
         validate_provider
         validate_content
       end
@@ -188,9 +185,19 @@ module Puppetfn
         end
       end
 
-      # @return [Resource] the declared resource, with `ensure` from the file system
+      # @return [Resource] the declared resource, with the properties that the file system knows
       def to_resource
-        super.tap { |resource| resource[:ensure] = current_kind }
+        super.tap do |resource|
+          current_state.each { |name, value| resource[name] = value if name == :ensure || @parameters.include?(name) }
+        end
+      end
+
+      # An audited property without a value is no source.
+      #
+      # @return [Boolean]
+      def several_sources?
+        given = %i[source content target].select { |name| @parameters.include?(name) }
+        given.size > 1 && given.count { |name| name == :source || should(name) } > 1
       end
 
       # @return [Filebucket, nil] the filebucket for the replaced file
@@ -230,11 +237,14 @@ module Puppetfn
 
       private
 
-      def current_kind
+      # Returns the properties of the file, as far as its metadata has them; see the properties in Puppet's `type/file`.
+      def current_state
         path = self[:path]
-        (self[:links] == :follow ? ::File.stat(path) : ::File.lstat(path)).ftype.to_sym
+        found = self[:links] == :follow ? ::File.stat(path) : ::File.lstat(path)
+        {ensure: found.ftype.to_sym, owner: found.uid, group: found.gid, mode: format("0%o", found.mode & 0o7777),
+         type: found.ftype, ctime: found.ctime.to_s, mtime: found.mtime.to_s}
       rescue SystemCallError
-        :absent
+        %i[ensure owner group mode type ctime mtime].to_h { |name| [name, :absent] }
       end
 
       # Elsewhere than on Windows, properties ask the provider for SELinux contexts, which Windows does not have.

@@ -12,7 +12,7 @@ module Puppetfn
           # @raise [UnavailableError] for Puppet's own types, whose providers are not here
           def instances
             raise UnavailableError, "The list of all resources of type #{name}" if ResourceTypes.own?(name)
-            raise DevError, "#{name} has no providers and has not overridden 'instances'" if provider_hash.empty?
+            raise DevError, "#{name} has no providers and has not overridden 'instances'" if providers.empty?
 
             found = {}
             providers_by_source.flat_map(&:instances).filter_map { |provider| listed(provider, found) }
