@@ -134,6 +134,26 @@ RSpec.describe "Writes of functions" do
     expect(found["Notify[d-one]"]["parameters"]).to eq("message" => "p=first", "withpath" => true)
   end
 
+  # As newer versions of trlinkin/noop define it.
+  KEEPING = <<~RUBY
+    def scope.lookupdefaults(type)
+      super.merge(noop: @defaults[type][:noop] = Puppet::Parser::Resource::Param.new(name: :noop, value: true, source: source))
+    end
+  RUBY
+
+  it "keeps the defaults that such a method writes to the scope, which overrides are compared with" do
+    expect(parameters(KEEPING, "Notify[in]", in_class: true)).to eq("withpath" => true, "noop" => true)
+    expect(parameters(KEEPING, "Notify[later]", in_class: true)).to eq("message" => "z", "withpath" => true)
+    override = "#{KEEPING}scope.compiler.add_override(Puppet::Parser::Resource.new('notify', 'later', scope: scope, source: scope.source, " \
+               "parameters: [Puppet::Parser::Resource::Param.new(name: :noop, value: false, source: scope.source)]))"
+    expect(parameters(override, "Notify[later]")).to eq("message" => "z", "withpath" => true, "noop" => false)
+    again = "#{KEEPING}scope.lookupdefaults('Notify'); scope.define_settings('Notify', " \
+            "Puppet::Parser::Resource::Param.new(name: :noop, value: false, source: scope.source))"
+    expect { data(again) }.to raise_error(/Default already defined for Notify \{ noop \}/)
+    expect { data("#{KEEPING}def scope.forget = @defaults['Notify'].clear; scope.forget") }
+      .to raise_error(/not available|clear/)
+  end
+
   # Mutating methods of Puppet's classes that puppetfn refuses.
   {
     'found["Notify[a]"]' => %w[source= scope= kind= resource_type= environment= catalog= evaluate add_edge_to_stage set_tags],

@@ -226,6 +226,19 @@ impl CatalogScopes {
         Ok(())
     }
 
+    /// Sets default parameters for resources of a type, in place of earlier defaults of this scope.
+    pub fn replace_defaults(
+        &mut self,
+        id: ScopeId,
+        type_name: &Arc<str>,
+        parameters: Vec<ResourceParameter>,
+    ) {
+        let defaults = self.get_mut(id).defaults.entry(Arc::clone(type_name)).or_default();
+        for parameter in parameters {
+            defaults.insert(Arc::clone(&parameter.name), parameter);
+        }
+    }
+
     /// Returns the default parameters for resources of a type; the nearest scope takes precedence.
     pub fn defaults(&self, id: ScopeId, type_name: &str) -> DefaultParameters {
         if !self.answers.is_empty()

@@ -77,12 +77,18 @@ module Puppetfn
     def redefined(name)
       evaluator = runtime.evaluator
       runtime.pin_scope(self)
-      return evaluator.redefine_defaults(number) if name == :lookupdefaults
+      return redefined_defaults(evaluator) if name == :lookupdefaults
       # Specs replace methods where no code waits for the answer.
       return unless EVALUATED.include?(name) && evaluator.caller_places.any?
       return runtime.redefine_lookups if name == :lookupvar && evaluator.redefine_lookups
 
       raise UnavailableError, "The method #{name} of one scope, which code would have to be evaluated with"
+    end
+
+    def redefined_defaults(evaluator)
+      # Such methods add parameters to the instance variable of Puppet's scopes, from which Puppet compares overrides.
+      @defaults ||= Scope::Defaults.of_scope(self)
+      evaluator.redefine_defaults(number)
     end
   end
 end

@@ -11,6 +11,7 @@ module Puppetfn
   # Functions see it as their `closure_scope`, and as the scope of their caller. A function of the 3.x API is
   # a method `function_NAME` of it, which is loaded when it is first called.
   class Scope
+    autoload :Defaults, "#{__dir__}/scope/defaults"
     autoload :Ephemeral, "#{__dir__}/scope/tables"
     autoload :LocalScope, "#{__dir__}/scope/tables"
     autoload :MatchScope, "#{__dir__}/scope/tables"

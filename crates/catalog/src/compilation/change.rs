@@ -272,6 +272,18 @@ impl Compilation {
         self.scopes.set_defaults(scope, type_name, parameters)
     }
 
+    /// Sets parameters that resources of a type have by default in a scope, in place of earlier ones of the same names.
+    pub fn replace_defaults(
+        &mut self,
+        scope: ScopeId,
+        type_name: &Arc<str>,
+        parameters: Vec<WrittenParameter>,
+    ) {
+        let source = self.source(scope);
+        let parameters = parameters.into_iter().map(|given| given.with_source(source)).collect();
+        self.scopes.replace_defaults(scope, type_name, parameters);
+    }
+
     /// Returns the parameters that resources of a type have by default because of a scope itself.
     pub fn own_defaults(
         &self,

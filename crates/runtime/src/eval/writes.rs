@@ -123,6 +123,23 @@ impl Runtime {
         self.shared.compilation().define_defaults(scope, &type_name, parameters)
     }
 
+    /// Sets parameters that resources of a type have by default in a scope, in place of earlier ones of the same names.
+    ///
+    /// # Errors
+    /// Fails if there is no scope of the number.
+    pub fn replace_defaults(
+        &self,
+        scope: u32,
+        type_name: &str,
+        parameters: Vec<WrittenParameter>,
+    ) -> Result<(), Error> {
+        self.refuse_script()?;
+        let scope = self.scope_of(scope)?;
+        let type_name = Reference::new(type_name, "defaults").type_name().clone();
+        self.shared.compilation().replace_defaults(scope, &type_name, parameters);
+        Ok(())
+    }
+
     /// Returns the number of a scope's global scope: the scope of the node, or the top scope.
     ///
     /// # Errors

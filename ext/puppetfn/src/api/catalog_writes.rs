@@ -261,6 +261,25 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def replace_defaults(scope, type, parameters)
+    /// Sets default parameters as {#define_defaults} does, in place of earlier ones of the same names.
+    /// @param scope [Integer]
+    /// @param type [String]
+    /// @param parameters [Array<Array>] as of {#change_resource}
+    fn replace_defaults(
+        ruby: &Ruby,
+        this: &Self,
+        scope: u32,
+        type_name: String,
+        given: RArray,
+    ) -> Result<(), Error> {
+        guarded(ruby, || {
+            let given = parameters(ruby, given)?;
+            this.with_catalog(ruby, |core| core.replace_defaults(scope, &type_name, given))
+        })
+    }
+
+    /// @yard
     /// @def scope_parent(scope)
     /// @param scope [Integer]
     /// @return [Integer, nil] the scope around it
@@ -343,6 +362,7 @@ pub fn init(evaluator: RClass) -> Result<(), Error> {
     evaluator.define_method("set_catalog_attribute", method!(Evaluator::set_catalog_attribute, 2))?;
     evaluator.define_method("scope_defaults", method!(Evaluator::scope_defaults, 2))?;
     evaluator.define_method("define_defaults", method!(Evaluator::define_defaults, 3))?;
+    evaluator.define_method("replace_defaults", method!(Evaluator::replace_defaults, 3))?;
     evaluator.define_method("scope_parent", method!(Evaluator::scope_parent, 1))?;
     evaluator.define_method("redefine_defaults", method!(Evaluator::redefine_defaults, 1))?;
     evaluator.define_method("redefine_lookups", method!(Evaluator::redefine_lookups, 0))?;
