@@ -241,4 +241,15 @@ RSpec.describe Puppetfn::Catalog do
         .to raise_error(ArgumentError, "Unknown resource type: 'nosuch'")
     end
   end
+
+  describe "the class of the top level" do
+    it "is included and contained as `::`, and is declared" do
+      evaluate("class k { include '::' contain '::' } include k")
+      data = runtime.catalog.to_data_hash
+      expect(data["edges"]).to include({"source" => "Class[K]", "target" => "Class[main]"})
+      expect(data["classes"]).to eq(%w[settings k])
+      expect(evaluate("defined('::')")).to be(true)
+      expect { evaluate("include ':::'") }.to raise_error(/Could not find class :::/)
+    end
+  end
 end

@@ -55,7 +55,7 @@ fn is_defined(call: &Call<'_>, definition: DefinedSubject<'_>) -> Result<bool, E
 fn is_known(call: &Call<'_>, name: &str) -> Result<bool, Error> {
     match name {
         "" => Ok(false),
-        "main" => Ok(true),
+        "main" | "::" => Ok(true),
         name => match call.compiler() {
             Some(compiler) => Ok(compiler.has_resource_type(name)? || compiler.has_class(name)?),
             None => Ok(false),

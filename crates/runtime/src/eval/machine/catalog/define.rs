@@ -20,6 +20,9 @@ use puppetfn_catalog::{
 use puppetfn_hiera::is_of_data;
 use puppetfn_types::value::{Regex, Value};
 
+/// The absolute name of the class of the code outside of classes, whose name is empty. It is always declared.
+const MAIN_CLASS: &str = "::";
+
 impl Machine {
     /// Declares a class as a resource, and evaluates it.
     pub(super) fn declare_class(
@@ -53,16 +56,23 @@ impl Machine {
     ) -> Result<Vec<ResourceId>, Error> {
         let mut classes = Vec::with_capacity(names.len());
         for name in names {
-            let Some(class) = self.class(name)? else {
+            let class = self.class(name)?;
+            if class.is_none() && name != MAIN_CLASS {
                 let node = self.compilation().catalog().node().to_owned();
                 let message = format!("Could not find class {name} for {node}");
                 return Err(Error::new(ErrorKind::Evaluation, message).with_details(RaisedAs::PUPPET_ERROR));
-            };
+            }
             classes.push(class);
         }
         let mut ids = Vec::with_capacity(classes.len());
         for class in &classes {
-            let id = self.ensure_class(class)?;
+            let id = match class {
+                Some(class) => self.ensure_class(class)?,
+                None => match self.compilation().find(&Reference::class("")) {
+                    Some(main) => main,
+                    None => continue,
+                },
+            };
             self.note_inclusion(id, way, place);
             ids.push(id);
         }
