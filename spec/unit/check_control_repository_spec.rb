@@ -66,6 +66,14 @@ RSpec.describe "puppetfn check and doc, of a control repository" do
     end
   end
 
+  it "may look up data with undef as the default of another type, which stands for no default" do
+    files = {"site/role/manifests/web.pp" => "class role::web { $x = lookup('a', Array, undef, undef) $y = lookup('a', Array, undef, 'b') }"}
+    with_modules(base.merge(files)) do |root|
+      out, = run(root, "check", ".", "--format", "json")
+      expect(JSON.parse(out).map { |finding| finding["message"] }).to eq(["Default value has wrong type, expects Array"])
+    end
+  end
+
   it "may have types without constructors make instances of themselves" do
     code = <<~'PUPPET'
       type Ensure = Enum['absent', 'present']

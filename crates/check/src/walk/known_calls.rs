@@ -75,8 +75,10 @@ impl<'s> Walk<'_, 's> {
 
     /// Returns the message about options of `lookup`, in a Hash at the end or as its only argument.
     fn lookup_options(&self, values: &[Value]) -> Option<String> {
+        // An undef in its place is a common way to state that there is no default.
         if let [_, _, _, default] = values
             && let [_, Value::Type(t), ..] = values
+            && *default != Value::Undef
             && !default.contains_unknown()
             && super::super::abstraction::is_instance(t, default, self.limits()) == Some(false)
         {
