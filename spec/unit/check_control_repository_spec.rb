@@ -66,6 +66,18 @@ RSpec.describe "puppetfn check and doc, of a control repository" do
     end
   end
 
+  it "may look up data with functions of its modules in a module without code that is checked alone" do
+    files = {
+      "environment.conf" => "modulepath = modules:installed\n",
+      "modules/secrets/hiera.yaml" => "version: 5\nhierarchy:\n  - name: vault\n    lookup_key: vault::data\n",
+      "installed/vault/functions/data.pp" => "function vault::data($key, $options, $context) { $context.not_found() }",
+    }
+    with_modules(base.merge(files)) do |root|
+      expect(run(root, "check", "modules/secrets").first).not_to include("Unable to find")
+      expect(run(root, "check", ".").first).not_to include("Unable to find")
+    end
+  end
+
   it "may look up data with undef as the default of another type, which stands for no default" do
     files = {"site/role/manifests/web.pp" => "class role::web { $x = lookup('a', Array, undef, undef) $y = lookup('a', Array, undef, 'b') }"}
     with_modules(base.merge(files)) do |root|

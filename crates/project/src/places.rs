@@ -184,6 +184,10 @@ impl ProjectPlaces {
         };
         if is_module(root) {
             self.add_module(root, limits);
+            // Its `hiera.yaml` may name functions of other modules.
+            if let Some(environment) = environment_around(root) {
+                self.add_environment(&environment);
+            }
         } else {
             self.add_environment(root);
         }
