@@ -66,6 +66,18 @@ RSpec.describe "puppetfn check and doc, of a control repository" do
     end
   end
 
+  it "has the resource defaults of its main manifest for modules that are checked alone" do
+    files = {
+      "manifests/site.pp" => "Exec { path => '/bin' }\ninclude role::web",
+      "site/role/manifests/web.pp" => "class role::web { exec { 'x': command => 'visudo -c' } }",
+    }
+    with_modules(base.merge(files)) do |root|
+      [".", "site/role", "site/role/manifests/web.pp"].each { |path| expect(run(root, "check", path)).to match(["", anything, 0]) }
+      File.write("#{root}/manifests/site.pp", "include role::web")
+      expect(run(root, "check", "site/role").first).to include("'visudo' is not qualified and no path was specified")
+    end
+  end
+
   it "may look up data with functions of its modules in a module without code that is checked alone" do
     files = {
       "environment.conf" => "modulepath = modules:installed\n",

@@ -11,6 +11,7 @@ mod module_files;
 mod rules;
 mod watch;
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -29,8 +30,8 @@ use puppetfn_base::target::Target;
 use puppetfn_check::{Finding, Rule, TextOrigin, World};
 use puppetfn_compile::{check_directories, check_directory};
 use puppetfn_project::{
-    Baseline, CheckedText, CodeSource, EditedFiles, HieraData, Libraries, ProjectConfig, ProjectPlaces,
-    is_data, is_markdown, required_target,
+    Baseline, CheckedText, CodeSource, EditedFiles, Environment, EnvironmentOptions, HieraData, Libraries,
+    ProjectConfig, ProjectPlaces, absolute, is_data, is_markdown, required_target,
 };
 use puppetfn_runtime::loader::{Loader, StdFileSystem};
 use puppetfn_syntax::{Mode, Tree};
@@ -198,7 +199,8 @@ pub(super) fn check_all(
     }
     let texts: Vec<InputText> =
         sources.into_par_iter().map(|source| InputText::read(source, &places, check, &**files)).collect();
-    learn(&mut world, &texts, host, &limits)?;
+    let main_manifest = main_manifest(&places, &texts, check, &**files);
+    learn(&mut world, &[&texts, &main_manifest], host, &limits)?;
     let global = check.project.hiera_config.as_deref();
     let data = HieraData::read(&check.paths, &places, global, &loader, config, &**files, &limits);
     for part in data.unread_parts() {
@@ -303,17 +305,42 @@ fn sources(check: &CheckArgs, config: &ProjectConfig) -> Result<Vec<CodeSource>,
     Ok(sources)
 }
 
+/// Returns the files of the environment's main manifest that are not to be checked. The code of modules sees their variables
+/// and resource defaults.
+fn main_manifest(
+    places: &ProjectPlaces,
+    texts: &[InputText],
+    check: &CheckArgs,
+    files: &dyn FileSystem,
+) -> Vec<InputText> {
+    let directory = places.environment.clone();
+    if directory.is_none() {
+        return Vec::new();
+    }
+    let environment = Environment::read(EnvironmentOptions { directory, ..EnvironmentOptions::default() });
+    let manifest = environment.ok().and_then(|environment| environment.manifest);
+    let sources = manifest.and_then(|manifest| CodeSource::all(&manifest).ok()).unwrap_or_default();
+    let checked: HashSet<_> = texts.iter().filter_map(|text| text.source.path()).map(absolute).collect();
+    let others = sources.into_iter().filter(|source| {
+        source.path().is_some_and(|path| {
+            path.extension().is_some_and(|end| end == "pp") && !checked.contains(&absolute(path))
+        })
+    });
+    others.map(|source| InputText::read(source, places, check, files)).collect()
+}
+
 /// Adds the definitions of the texts to the world, and the declarations in Ruby files of the functions and resource types
 /// that they use.
 fn learn(
     world: &mut World,
-    texts: &[InputText],
+    texts: &[&[InputText]],
     host: &mut dyn CommandHost,
     limits: &Limits,
 ) -> Result<(), CommandFailure> {
+    let texts: Vec<_> = texts.iter().copied().flatten().collect();
     let (mut definitions, mut excerpts) = (Vec::with_capacity(texts.len()), Vec::new());
     for_each(
-        texts,
+        &texts,
         false,
         |text| {
             let defined = |tree| (text.blocks.is_some(), world.declarations(tree));
