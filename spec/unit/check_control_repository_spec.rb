@@ -98,6 +98,19 @@ RSpec.describe "puppetfn check and doc, of a control repository" do
     end
   end
 
+  it "may set parameters of the type Optional without another, of which Puppet accepts all values" do
+    files = {
+      "site/role/manifests/web.pp" => "class role::web (Optional $x, Array[Optional] $y = []) { role::thing { 'a': x => 5, y => ['b'] } }",
+      "site/role/manifests/thing.pp" => "define role::thing (Optional $x, Array[Optional] $y) { }",
+      "hiera.yaml" => "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n", "data/common.yaml" => "role::web::x: a\nrole::web::y: b\n"
+    }
+    with_modules(base.merge(files)) do |root|
+      out, = run(root, "check", ".", "--format", "json")
+      expect(JSON.parse(out).map { |finding| finding["message"] })
+        .to eq(["Class[Role::Web]: parameter 'y' has wrong type, expects an Array[Optional] value, got 'b'"])
+    end
+  end
+
   it "may have types without constructors make instances of themselves" do
     code = <<~'PUPPET'
       type Ensure = Enum['absent', 'present']

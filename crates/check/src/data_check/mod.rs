@@ -137,7 +137,8 @@ impl World {
         let refusal = refusal(t, &value, &merging, self.limits())?;
         let subject = format!("{subject}{}", refusal.within);
         let actual = type_of(&refusal.value, self.limits());
-        Some(refused(&subject, &refusal.t, actual))
+        // Puppet accepts a value whose mismatch has no description, as of a plain `Optional`.
+        Some(refused(&subject, &refusal.t, actual)).filter(|message| !message.is_empty())
     }
 
     /// Checks `lookup_options`.
