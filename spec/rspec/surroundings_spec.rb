@@ -61,6 +61,30 @@ RSpec.describe "puppetfn test" do
     expect(Open3.capture2(*command, "spec/classes/cup_spec.rb").first).to include("5 examples, 0 failures")
   end
 
+  it "loads types and providers on the platform of the machine, whose libraries they need, as rspec-puppet does" do
+    write("metadata.json", %({"name": "acme-cups", "version": "1.0.0", "author": "acme", "source": "x", "license": "x", "dependencies": []}))
+    write("manifests/init.pp", "class cups { package { 'a': provider => 'shelf' } cup { 'b': } }")
+    write("lib/puppet/provider/package/shelf.rb", <<~RUBY)
+      Puppet::Type.type(:package).provide(:shelf) do
+        require "win32/registry" if Puppet::Util::Platform.windows? || File::PATH_SEPARATOR == ";"
+      end
+    RUBY
+    write("lib/puppet/type/cup.rb", <<~RUBY)
+      require "win32/registry" if Puppet::Util::Platform.windows?
+      Puppet::Type.newtype(:cup) do
+        newparam(:name, namevar: true) { validate { |_| raise "posix" unless Puppet::Util::Platform.windows? } }
+      end
+    RUBY
+    write("spec/classes/cups_spec.rb", <<~RUBY)
+      describe "cups" do
+        let(:facts) { {os: {"family" => "windows", "name" => "windows"}} }
+        it { is_expected.to compile.with_all_deps }
+        it { expect(File::PATH_SEPARATOR).to eq(";") }
+      end
+    RUBY
+    expect(Open3.capture2(*command, "spec/classes/cups_spec.rb").first).to include("2 examples, 0 failures")
+  end
+
   it "loads files as Ruby does, once for all links to them, and before an extension of the same name" do
     write("lib/cups/etc.rb", "CUPS = 1\n")
     FileUtils.mkdir("linked")

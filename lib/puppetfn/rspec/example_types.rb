@@ -146,9 +146,10 @@ module Puppetfn
         end
       end
 
-      # Files define providers, too.
+      # Files define providers, too. As with rspec-puppet, they are loaded on the platform of this machine: they may need its
+      # libraries, such as `win32/registry`.
       def require_file(feature)
-        evaluating { super }
+        evaluating { Consts.without_stubs { super } }
       end
 
       def load_own(name)

@@ -100,6 +100,19 @@ module Puppetfn
           stub_consts_for(::RSpec.configuration.platform)
         end
 
+        # Runs a block on the platform of the settings, whatever the facts of the example are of.
+        def without_stubs
+          pretended = Puppet::Util::Platform.pretend_platform
+          return yield unless pretended
+
+          restore_consts
+          begin
+            yield
+          ensure
+            stub_consts_for(pretended)
+          end
+        end
+
         private
 
         # Whether Pathname is loaded. `autoload?` looks the file up on the load path, which examples change.
