@@ -167,6 +167,8 @@ module Puppetfn
 
       # Comparison of version numbers.
       module Package
+        autoload :Version, "#{__dir__}/util/package_version"
+
         PART = /[-.]|\d+|[^-.\d]+/
         SEPARATOR_RANK = {"-" => 0, "." => 1}.freeze
         private_constant :PART, :SEPARATOR_RANK
