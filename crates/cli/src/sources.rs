@@ -55,17 +55,24 @@ fn progress_bar(length: usize) -> ProgressBar {
     }
 }
 
-/// Writes a note that a command with these paths has done nothing, with the reason and the alternative.
+/// Writes a note that a command has done nothing in the directories among these paths, with the reason and the alternative.
 pub(super) fn note_idle(
     verb: &str,
     paths: &[PathBuf],
     alternative: &str,
     err: &mut dyn Write,
 ) -> Result<(), CommandFailure> {
-    let names = paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
-    let has_code = paths.iter().any(|path| CodeSource::own(path).is_ok_and(|sources| !sources.is_empty()));
-    if has_code {
-        writeln!(err, "note: nothing was {verb}: all code in {names} is of others or excluded; {alternative}")?;
+    let directories: Vec<&PathBuf> = paths.iter().filter(|path| path.is_dir()).collect();
+    if directories.is_empty() {
+        return Ok(());
+    }
+    let names = directories.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+    let has_code = |path: &&PathBuf| CodeSource::own(path).is_ok_and(|sources| !sources.is_empty());
+    if directories.iter().any(has_code) {
+        writeln!(
+            err,
+            "note: nothing was {verb}: all code in {names} is of others or excluded; {alternative}"
+        )?;
     } else {
         writeln!(err, "note: nothing was {verb}: there is no Puppet code in {names}")?;
     }
