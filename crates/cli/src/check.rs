@@ -240,7 +240,8 @@ pub(super) fn check_all(
     for CheckedText { findings, .. } in &mut checked {
         config.adjust(findings);
     }
-    if checked.is_empty() && !check.data_only {
+    let is_own = |path: &Path| !config.excludes(path) && !libraries.contains(path);
+    if checked.is_empty() && !check.data_only && !module_files::any(&check.paths, is_own) {
         note_idle("checked", &check.paths, "--all checks the code of others", err)?;
     }
     Ok(checked)

@@ -105,6 +105,11 @@ pub(super) fn is_known(path: &Path) -> bool {
     ends || OtherFile::of(path).is_some()
 }
 
+/// Returns true if one of such files at the paths is wanted.
+pub(super) fn any(paths: &[PathBuf], is_wanted: impl Fn(&Path) -> bool) -> bool {
+    paths.iter().flat_map(|path| files_at(path)).any(|(path, _)| is_wanted(&path))
+}
+
 /// Returns the findings of all such files at the paths.
 pub(super) fn check(
     paths: &[PathBuf],
