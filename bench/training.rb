@@ -26,11 +26,6 @@ module Training
   MODULES = FleetBench::Maker::MODULES
   INSTALLED = Vectors::PackagedModules::INSTALLED
   CATALOGS = %w[files mixed].freeze
-  HELPER = <<~RUBY
-    require "puppetlabs_spec_helper/module_spec_helper"
-
-    RSpec.configure { |config| config.before { Puppet.settings[:strict] = :warning } }
-  RUBY
 
   module_function
 
@@ -46,7 +41,7 @@ module Training
 
   def fleet(root)
     directory = File.join(root, "fleet")
-    silent { FleetBench::Maker.new(directory, NODES).make }
+    FleetBench::Maker.new(directory, NODES, output: StringIO.new).make
     options = %W[--nodes #{directory}/facts --environment-name production]
     command("diff", "main", "change", "--repository", "#{directory}/repository", "--cache", "#{root}/cache", *options,
       exit_codes: [2])
@@ -65,7 +60,7 @@ module Training
     FileUtils.mkdir_p(modules = File.join(root, "specs", "spec", "fixtures", "modules"))
     FileUtils.ln_s(File.join(INSTALLED, "stdlib"), modules)
     File.write(File.join(root, "specs", "metadata.json"), '{"name": "training-specs", "dependencies": []}')
-    File.write(File.join(root, "specs", "spec", "spec_helper.rb"), HELPER)
+    File.write(File.join(root, "specs", "spec", "spec_helper.rb"), FunctionSpecs::HELPER)
     FunctionSpecs.new(INSTALLED, "stdlib").to_h.each { |file, code| File.write(File.join(functions, file), code) }
     command("test", chdir: File.join(root, "specs"))
   end
@@ -86,13 +81,6 @@ module Training
   def command(*arguments, exit_codes: [0], **options)
     output, status = Open3.capture2e(*FleetBench::PUPPETFN, *arguments, **options)
     abort("puppetfn #{arguments.join(" ")} (#{status}):\n#{output}") unless exit_codes.include?(status.exitstatus)
-  end
-
-  def silent
-    output, $stdout = $stdout, StringIO.new
-    yield
-  ensure
-    $stdout = output
   end
 end
 

@@ -36,7 +36,9 @@ module FleetBench
 
     NODES = 5_000
 
-    def initialize(directory, nodes = NODES)
+    # @param output [IO] the commits are printed there
+    def initialize(directory, nodes = NODES, output: $stdout)
+      @output = output
       @directory = directory
       @repository = File.join(directory, "repository")
       @nodes = nodes
@@ -75,7 +77,7 @@ module FleetBench
     def commit(branch, message)
       git("add", "--all", "--force")
       git("commit", "--quiet", "--message", message)
-      puts "#{branch}: #{git("rev-parse", "--short", "HEAD").chomp}"
+      @output.puts "#{branch}: #{git("rev-parse", "--short", "HEAD").chomp}"
     end
 
     def git(*arguments)

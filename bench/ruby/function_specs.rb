@@ -3,6 +3,12 @@
 # Specs of all functions of a module, of the kinds that authors write: most examples say what the function returns, some
 # what it raises.
 class FunctionSpecs
+  # The spec helper, as modules have it.
+  HELPER = <<~RUBY
+    require "puppetlabs_spec_helper/module_spec_helper"
+
+    RSpec.configure { |config| config.before { Puppet.settings[:strict] = :warning } }
+  RUBY
   ARGUMENTS = [
     [], [""], ["a"], ["a.b"], ["/a/b.c"], ["10.0.0.1"], ["a b"], ["yes"], [1], [2.5], [true], [["a", "b"]], [["b", "a", "a"]],
     [[1, [2, nil]]], [{"a" => 1}], [{"a" => {"b" => [1]}}], ["a", "b"], ["ab", "a"], ["ab", ["x", "a"]], [["a", "b"], "a"],

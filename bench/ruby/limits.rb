@@ -4,13 +4,13 @@
 #
 #     script/bench limits [--check]
 #
-# Each row has the processor time of a limit and of puppetfn in the same run; of several rounds the fastest counts. With --check,
+# `script/bench start` has the start beside an empty Ruby. Each row has the processor time of a limit and of puppetfn in the same run; of several rounds the fastest counts. With --check,
 # the exit status is 1 if puppetfn takes more than the permitted multiple of a limit.
 
 require "fileutils"
-require "json"
 require "open3"
 require "rbconfig"
+require "stringio"
 require "tmpdir"
 require_relative "../fleet/make"
 require_relative "duration"
@@ -60,17 +60,17 @@ module LimitBench
     def main
       Dir.mktmpdir("puppetfn-limits-") do |root|
         @root = root
-        [*calls, start, examples, node, reference, check, instances].map(&:print).all?
+        [*calls, examples, node, reference, check, instances].map(&:print).all?
       end
     end
 
     private
 
     # @return [Float] processor seconds of a command
-    def work(*command, **options)
+    def work(*command, exit_code: 0, **options)
       before = Process.times
       output, status = Open3.capture2e(*command, **options)
-      abort("#{command.join(" ")}:\n#{output}") unless status.exitstatus < 2
+      abort("#{command.join(" ")} (#{status}):\n#{output}") unless status.exitstatus == exit_code
       after = Process.times
       after.cutime + after.cstime - before.cutime - before.cstime
     end
@@ -81,12 +81,6 @@ module LimitBench
       ["dispatch to the first of four signatures", "instance? of a Struct of three keys"].map do |name|
         Row.new(name: name, limit: "a call of a C function from Ruby", within: 3, floor: sample.("a raw Ruby send"), ours: sample.(name))
       end
-    end
-
-    def start
-      Row.new(name: "start and call stdlib::extname", limit: "an empty Ruby process", within: 2.5,
-              floor: -> { work(*RUBY, "-e", "require 'rbconfig'; require 'monitor'") },
-              ours: -> { work(*RUBY, "-e", Bench::PuppetfnSide::FIRST_CALL) })
     end
 
     def examples
@@ -107,9 +101,9 @@ module LimitBench
       File.write("#{@root}/#{name}/spec/type_aliases/all_spec.rb", code)
     end
 
-    # The worker's start is in both measurements.
+    # Both have the start of a process.
     def node
-      silently { FleetBench::Maker.new("#{@root}/fleet", NODES).make }
+      FleetBench::Maker.new("#{@root}/fleet", NODES, output: StringIO.new).make
       options = %W[--environment #{@root}/fleet/repository --environment-name production --jobs 1]
       compile = lambda do
         FileUtils.rm_rf("#{@root}/catalogs")
@@ -121,13 +115,6 @@ module LimitBench
               floor: -> { work(*RUBY, "-e", JSON_TWICE, *catalogs) }, ours: compile)
     end
 
-    def silently
-      output, $stdout = $stdout, File.open(File::NULL, "w")
-      yield
-    ensure
-      $stdout = output
-    end
-
     def reference
       Row.new(name: "REFERENCE.md of stdlib", limit: "the start of the command", within: 3,
               floor: -> { work(*PUPPETFN, "--version") },
@@ -136,8 +123,8 @@ module LimitBench
 
     def check
       Row.new(name: "all modules, checked with all rules", limit: "the same manifests, parsed and validated", within: 15,
-              floor: -> { work(*PUPPETFN, "validate", MODULES) },
-              ours: -> { work(*PUPPETFN, "check", "--select", "all", MODULES) })
+              floor: -> { work(*PUPPETFN, "validate", MODULES, exit_code: 1) },
+              ours: -> { work(*PUPPETFN, "check", "--select", "all", MODULES, exit_code: 1) })
     end
 
     def instances

@@ -26,12 +26,6 @@ module SpecBench
     "", "present", "/a/b", "C:\\a", "http://a.b/c", "10.0.0.1", "fe80::1", "a.example.com", "0644", "aGVsbG8=",
     0, 80, 70_000, -1, 1.5, true, nil, [], ["/a"], {}, {"a" => 1}
   ].freeze
-  # As the spec helpers of modules have it.
-  HELPER = <<~RUBY
-    require "puppetlabs_spec_helper/module_spec_helper"
-
-    RSpec.configure { |config| config.before { Puppet.settings[:strict] = :warning } }
-  RUBY
 
   class << self
     # @return [Boolean] whether a row missed what it has to reach
@@ -50,7 +44,7 @@ module SpecBench
       FileUtils.mkdir_p([modules, File.join(root, "spec", "functions"), File.join(root, "spec", "type_aliases")])
       File.symlink(STDLIB, File.join(modules, "stdlib"))
       File.write(File.join(root, "metadata.json"), JSON.generate("name" => "bench-specs", "dependencies" => []))
-      File.write(File.join(root, "spec", "spec_helper.rb"), HELPER)
+      File.write(File.join(root, "spec", "spec_helper.rb"), FunctionSpecs::HELPER)
       File.write(File.join(root, "spec", "type_aliases", "all_spec.rb"), "require \"spec_helper\"\n#{alias_groups.join("\n")}")
       FunctionSpecs.new(File.dirname(STDLIB), "stdlib").to_h
         .each { |file, code| File.write(File.join(root, "spec", "functions", file), code) }

@@ -192,14 +192,6 @@ module Puppetfn
         end
       end
 
-      # An audited property without a value is no source.
-      #
-      # @return [Boolean]
-      def several_sources?
-        given = %i[source content target].select { |name| @parameters.include?(name) }
-        given.size > 1 && given.count { |name| name == :source || should(name) } > 1
-      end
-
       # @return [Filebucket, nil] the filebucket for the replaced file
       def bucket
         backup = self[:backup]
@@ -236,6 +228,12 @@ module Puppetfn
       end
 
       private
+
+      # An audited property without a value is no source.
+      def several_sources?
+        given = %i[source content target].select { |name| @parameters.include?(name) }
+        given.size > 1 && given.count { |name| name == :source || should(name) } > 1
+      end
 
       # Returns the properties of the file, as far as its metadata has them; see the properties in Puppet's `type/file`.
       def current_state
