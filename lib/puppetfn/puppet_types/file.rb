@@ -158,7 +158,11 @@ module Puppetfn
       end
 
       validate do
-        self.fail("You cannot specify more than one of content, source, target") if several_sources?
+        # An audited property without a value is no source.
+        if (@parameters.include?(:source) && (@parameters.declared(:content) || @parameters.declared(:target))) ||
+           (@parameters.declared(:content) && @parameters.declared(:target))
+          self.fail("You cannot specify more than one of content, source, target")
+        end
         validate_provider
         validate_content
       end
@@ -228,12 +232,6 @@ module Puppetfn
       end
 
       private
-
-      # An audited property without a value is no source.
-      def several_sources?
-        given = %i[source content target].select { |name| @parameters.include?(name) }
-        given.size > 1 && given.count { |name| name == :source || should(name) } > 1
-      end
 
       # Returns the properties of the file, as far as its metadata has them; see the properties in Puppet's `type/file`.
       def current_state

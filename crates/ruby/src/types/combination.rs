@@ -13,6 +13,10 @@ const HARMLESS: [&str; 9] = ["raise", "fail", "devfail", "warning", "notice", "i
 /// Methods that return the value of an attribute by its name.
 const READERS: [&str; 2] = ["should", "value"];
 
+/// Methods of the table of attributes that tell whether one is given; the second is of this project's own types, and does not
+/// count attributes that are only audited.
+const PRESENCE: [&str; 2] = ["include?", "declared"];
+
 /// Returns the combinations in order, up to the first statement that is not understood and may matter.
 pub fn refused_combinations(block: &StaticClosure, evaluation: &mut Evaluation) -> Vec<RefusedCombination> {
     let mut found = Vec::new();
@@ -70,7 +74,7 @@ fn condition(node: &RubyNode) -> Option<AttributeCondition> {
         },
         RubyNodeKind::Call(call) if call.name == "nil?" => negated(call.receiver.as_ref()?),
         RubyNodeKind::Call(call) if call.name == "!" => negated(call.receiver.as_ref()?),
-        RubyNodeKind::Call(call) if call.name == "include?" => {
+        RubyNodeKind::Call(call) if PRESENCE.contains(&&*call.name) => {
             call.receiver.as_ref().filter(|table| is_table(table))?;
             only_symbol(&call.args).map(AttributeCondition::Given)
         }
