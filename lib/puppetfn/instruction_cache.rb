@@ -23,13 +23,18 @@ module Puppetfn
     LOAD = RubyVM::InstructionSequence.method(:load_from_binary)
     COMPILE = RubyVM::InstructionSequence.method(:compile_file)
     # The inputs of compilation besides the files.
-    RUBY = [2, RUBY_DESCRIPTION, RubyVM::InstructionSequence.compile_option.sort.inspect].join("\n").b.freeze
+    RUBY = [3, RUBY_DESCRIPTION, RubyVM::InstructionSequence.compile_option.sort.inspect].join("\n").b.freeze
     # Later Rubies may come to load methods when they are first called.
     CLEAR = RUBY_VERSION.start_with?("3.1.", "3.2.", "3.3.", "3.4.")
     # The length of the index and its checksum, at the start of the cache.
     HEADER = "QL"
     HEADER_SIZE = 12
-    private_constant :LIMIT, :CLEAR, :STAT, :LOAD, :COMPILE, :RUBY, :HEADER, :HEADER_SIZE
+    # The stamp of a file, and the place, length and checksum of its instructions. An entry is one text: each process reads all of
+    # them, and needs few.
+    STAMP = "Q6"
+    STAMP_SIZE = 48
+    PLACE = "Q2L"
+    private_constant :LIMIT, :CLEAR, :STAT, :LOAD, :COMPILE, :RUBY, :HEADER, :HEADER_SIZE, :STAMP, :STAMP_SIZE, :PLACE
 
     # A stand-in for `$stderr` that keeps the output.
     class Recorder
@@ -84,7 +89,6 @@ module Puppetfn
       @roots = roots.map { |root| root.end_with?(".rb") ? root : "#{root}/" }
       @compiled = {}
       @entries = read_index
-      @size = @entries.each_value.sum { |_, _, length, _| length }
     end
 
     # Ruby calls this as `RubyVM::InstructionSequence.load_iseq`.
@@ -95,8 +99,10 @@ module Puppetfn
       return if $VERBOSE || !path.start_with?(*@roots) || (defined?(::Coverage) && ::Coverage.running?)
 
       stamp = stamp(path)
-      known, offset, length, checksum = @entries[path]
-      return compile(path, stamp) unless known == stamp
+      entry = @entries[path]
+      return compile(path, stamp) unless entry&.start_with?(stamp)
+
+      offset, length, checksum = location(entry)
       return if length.zero?
 
       binary = instructions(offset, length)
@@ -119,7 +125,7 @@ module Puppetfn
 
     private
 
-    # Returns the entries of the cache, by path: the stamp of the file, and the place, length and checksum of its instructions.
+    # Returns the entries of the cache, by path.
     def read_index
       @file = File.open(@path, "rb")
       return {} unless safe?
@@ -132,7 +138,7 @@ module Puppetfn
       return {} unless Zlib.crc32(index) == checksum
 
       ruby, entries = Marshal.load(index) # rubocop:disable Security/MarshalLoad -- only the user can have written it
-      ruby == RUBY && complete?(entries, @file.size - @start) ? entries : {}
+      ruby == RUBY ? entries : {}
     rescue SystemCallError, IOError, TypeError, ArgumentError, NoMethodError
       {}
     end
@@ -143,8 +149,9 @@ module Puppetfn
       file.file? && file.size <= 2 * LIMIT && [file, File.stat(File.dirname(@path))].all? { |stat| stat.owned? && (stat.mode & 0o022).zero? }
     end
 
-    def complete?(entries, size)
-      entries.each_value.all? { |_, offset, length, _| offset + length <= size }
+    # Returns the place, the length and the checksum of instructions.
+    def location(entry)
+      entry.unpack(PLACE, offset: STAMP_SIZE)
     end
 
     def sequence(binary)
@@ -162,10 +169,11 @@ module Puppetfn
       stat = STAT.call(path)
       changed = stat.ctime
       modified = stat.mtime
-      [stat.size, stat.ino, changed.to_i, changed.nsec, modified.to_i, modified.nsec].pack("Q6")
+      [stat.size, stat.ino, changed.to_i, changed.nsec, modified.to_i, modified.nsec].pack(STAMP)
     end
 
     def compile(path, stamp)
+      @size ||= @entries.each_value.sum { |entry| location(entry)[1] }
       return if @size > LIMIT
 
       warnings = Recorder.new
@@ -188,12 +196,14 @@ module Puppetfn
       $stderr = original
     end
 
-    # Returns the entries of the next cache: the stamp, the length and checksum of the instructions, and the place or the instructions
-    # themselves.
+    # Returns the stamp, the length and checksum of the instructions, and the instructions themselves or the place of old ones, by path.
     def next_entries
-      old = @entries.select { |path, (stamp, *)| fresh?(path, stamp) }
-      old.transform_values! { |stamp, offset, length, checksum| [stamp, length, checksum, offset] }
-      old.merge(@compiled.transform_values { |stamp, binary| [stamp, binary.bytesize, Zlib.crc32(binary), binary] })
+      old = @entries.filter_map do |path, entry|
+        offset, length, checksum = location(entry)
+        stamp = entry.byteslice(0, STAMP_SIZE)
+        [path, [stamp, length, checksum, offset]] if fresh?(path, stamp) && @start + offset + length <= @file.size
+      end
+      old.to_h.merge(@compiled.transform_values { |stamp, binary| [stamp, binary.bytesize, Zlib.crc32(binary), binary] })
     end
 
     def fresh?(path, stamp)
@@ -203,7 +213,7 @@ module Puppetfn
     end
 
     def write(entries)
-      index = Marshal.dump([RUBY, places(entries)])
+      index = Marshal.dump([RUBY, packed(entries)])
       CacheDirectory.replace(@path) do |file|
         file.write([index.bytesize, Zlib.crc32(index)].pack(HEADER), index)
         entries.each_value { |_, length, _, source| file.write(source.is_a?(String) ? source : instructions(source, length)) }
@@ -211,9 +221,11 @@ module Puppetfn
       end
     end
 
-    def places(entries)
+    def packed(entries)
       offset = 0
-      entries.transform_values { |stamp, length, checksum, _| [stamp, offset, length, checksum].tap { offset += length } }
+      entries.transform_values do |stamp, length, checksum, _|
+        (stamp + [offset, length, checksum].pack(PLACE)).tap { offset += length }
+      end
     end
   end
 end
