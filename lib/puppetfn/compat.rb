@@ -9,19 +9,11 @@ require_relative "compat/logging"
 require_relative "compat/puppet"
 require_relative "compat/facter"
 require_relative "compat/features"
-require_relative "compat/file_system"
-require_relative "compat/module"
 require_relative "compat/resource"
 require_relative "compat/resource_type"
 require_relative "compat/node"
 require_relative "compat/util/support"
-require_relative "compat/docs"
-require_relative "compat/data_types"
 require_relative "compat/parser"
-require_relative "compat/parser/functions"
-require_relative "compat/parser/resource"
-require_relative "compat/parser/resource_queries"
-require_relative "compat/parser/template_wrapper"
 require_relative "compat/pops"
 require_relative "compat/pops/types"
 require_relative "compat/pops/values"
@@ -31,28 +23,38 @@ require_relative "values/sem_ver_range"
 require_relative "values/time_data"
 require_relative "values/timespan"
 require_relative "values/timestamp"
-require_relative "compat/pops/type_operations"
-require_relative "compat/pops/value_text"
 require_relative "compat/pops/parsing"
-require_relative "compat/pops/type_factory"
-require_relative "compat/pops/iterable"
-require_relative "compat/pops/runtime3_converter"
-require_relative "compat/pops/runtime3_resource_support"
-require_relative "compat/pops/serialization"
-require_relative "compat/pops/from_data"
 
 module Puppetfn
-  # Classes that only resource types need are loaded when they are first named.
-  {Type: "type", Parameter: "parameter", Property: "property", Provider: "provider", Confine: "provider",
-   Confiner: "provider", ConfineCollection: "provider",
-   Coercion: "coercion", ResourceApi: "resource_api", Relationship: "relationship",
-   SELFileContext: "property/sel_file_context"}.each do |name, file|
-    Puppet.autoload name, File.join(__dir__, "compat", file)
-  end
-
-  Puppet.autoload :FileServing, File.join(__dir__, "compat", "file_serving")
-  Puppet.autoload :Network, File.join(__dir__, "compat", "network")
-  Puppet.autoload :Graph, File.join(__dir__, "compat", "graph")
+  # Parts that many functions do without are loaded when they are first named.
+  {
+    Puppet => {
+      FileSystem: "file_system", Module: "module", DataTypes: "data_types",
+      # For resource types.
+      Type: "type", Parameter: "parameter", Property: "property", Provider: "provider",
+      Confine: "provider", Confiner: "provider", ConfineCollection: "provider", Coercion: "coercion",
+      ResourceApi: "resource_api", Relationship: "relationship", SELFileContext: "property/sel_file_context",
+      ConstantAlreadyDefined: "class_generator", SubclassAlreadyDefined: "class_generator",
+      FileServing: "file_serving", Network: "network", Graph: "graph"
+    },
+    Puppet::Util => {Docs: "docs"},
+    Puppet::Parser => {
+      Functions: "parser/functions", Resource: "parser/resource", TemplateWrapper: "parser/template_wrapper"
+    },
+    Puppet::Pops => {Serialization: "pops/serialization"},
+    Puppet::Pops::Evaluator => {
+      Runtime3Converter: "pops/runtime3_converter", Runtime3FunctionArgumentConverter: "pops/runtime3_converter",
+      Runtime3ResourceSupport: "pops/runtime3_resource_support"
+    },
+    Puppet::Pops::Types => {
+      Iterable: "pops/iterable", Iterator: "pops/iterable", HashIterator: "pops/iterable",
+      TypeFactory: "pops/type_factory", ValueText: "pops/value_text",
+      Singleton: "pops/type_operations", StringConverter: "pops/type_operations",
+      TypeAsserter: "pops/type_operations", TypeCalculator: "pops/type_operations",
+      TypeFormatter: "pops/type_operations", TypeMismatchDescriber: "pops/type_operations",
+      TypeParser: "pops/type_operations"
+    }
+  }.each { |namespace, files| files.each { |name, file| namespace.autoload(name, File.join(__dir__, "compat", file)) } }
 
   # Where functions `require` files of Puppet, these stand for them.
   #

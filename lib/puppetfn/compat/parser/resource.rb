@@ -2,6 +2,7 @@
 
 require_relative "resource_writes"
 require_relative "param"
+require_relative "resource_queries"
 
 module Puppetfn
   module Puppet

@@ -89,30 +89,6 @@ module Puppetfn
       # Loaders of functions and types.
       Loaders = Puppetfn::Loaders
 
-      # Texts of values.
-      module Types
-        # Makes strings of values, as `String.new` does.
-        class StringConverter
-          extend Singleton
-
-          # @param value [Object]
-          # @param string_formats [String, Hash{Type=>Object}, :default]
-          # @return [String]
-          def self.convert(value, string_formats = :default)
-            singleton.convert(value, string_formats)
-          end
-
-          # (see StringConverter.convert)
-          def convert(value, string_formats = :default)
-            return "" if (value.nil? || value == :undef) && string_formats == :default
-
-            value = nil if value == :undef
-            formats = string_formats == :default || (string_formats.is_a?(Hash) && string_formats.empty?) ? [] : [string_formats]
-            Runtime.current!("Puppet::Pops::Types::StringConverter").call_function("new", TypeFactory.string, value, *formats)
-          end
-        end
-      end
-
       module Evaluator
         # Templates in EPP.
         class EppEvaluator

@@ -7,6 +7,8 @@ module Puppetfn
       module Serialization
         extend StandIn
 
+        autoload :FromDataConverter, "#{__dir__}/from_data"
+
         PCORE_TYPE_KEY = "__ptype"
         PCORE_VALUE_KEY = "__pvalue"
 
