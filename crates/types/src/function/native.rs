@@ -234,6 +234,10 @@ impl Declaration {
         self
     }
 
+    pub(super) fn stated_scope_method(&self) -> Option<ScopeMethod> {
+        self.native.behavior.scope_method
+    }
+
     /// Says that the code of types that are defined by their features can call the function, though it is not pure:
     /// its result depends on its block, or on nothing but its arguments where these are of certain types.
     pub fn for_types(mut self) -> Self {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use super::Function;
 use super::native::Declaration;
+use super::{Function, ScopeMethod};
 use crate::types::Type;
 use crate::value::Value;
 use puppetfn_base::error::Error;
@@ -74,6 +74,13 @@ impl Registry {
     ) -> Result<Option<Type>, Error> {
         let function = self.get(name)?;
         function.map(|function| function.return_type_for(arguments, block, limits)).transpose()
+    }
+
+    /// Returns the functions that code in Puppet's 3.x API calls by methods of scopes, with these methods. Builds none of them.
+    pub fn scope_methods(&self) -> impl Iterator<Item = (&str, ScopeMethod)> {
+        self.entries
+            .iter()
+            .filter_map(|(name, entry)| Some((&**name, entry.declaration.stated_scope_method()?)))
     }
 
     /// Returns the names of all the functions, sorted.

@@ -551,7 +551,10 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     catalog::init(class)?;
     catalog_writes::init(class)?;
     puppetfn.funcall::<_, _, Value>("private_constant", (ruby.to_symbol("Evaluator"),))?;
-    let sample = Evaluator::for_runtime(ruby.qnil().as_value(), &RubyLoader::empty(), |builder| builder);
+    let sample = Evaluator::for_runtime(ruby.qnil().as_value(), &RubyLoader::empty(), |builder| {
+        // Its values need no settings.
+        builder.variables(Arc::default())
+    });
     Evaluator::typed().learn(ruby, sample);
     Ok(())
 }

@@ -457,9 +457,7 @@ impl Caller for RubyHost<'_> {
 fn scope_methods(ruby: &Ruby) -> Result<RHash, Error> {
     guarded(ruby, || {
         let methods = ruby.hash_new();
-        for name in builtin::registry().names() {
-            let function = builtin::registry().get(name).map_err(|error| to_ruby(ruby, &error))?;
-            let Some(method) = function.and_then(|function| function.scope_method()) else { continue };
+        for (name, method) in builtin::registry().scope_methods() {
             let kind = match method.kind {
                 ScopeMethodKind::Calls => "calls",
                 ScopeMethodKind::Deprecated => "deprecated",
