@@ -16,13 +16,24 @@ RSpec.describe "the garbage collector of exe/puppetfn" do
     File.read("state")
   end
 
-  it "is on again however a command ends" do
+  it "is on again where the command runs specs or shows help" do
     Dir.mkdir("spec")
     File.write("spec/a_spec.rb", "RSpec.describe('a') { it { expect(1).to eq(1) } }\n")
     commands = [
-      %w[--help], %w[--version], %w[-V], %w[help], [], %w[no-such-command], %w[test --help], %w[test], %w[test missing],
-      %w[test --coverage=no], %w[test --roles], %w[test --roles spec], %w[test --parallel 2], %w[eval 1], %w[compile]
+      %w[--help], %w[--version], %w[-V], %w[help], %w[test --help], %w[test], %w[test missing],
+      %w[test --coverage=no], %w[test --roles], %w[test --roles spec], %w[test --parallel 2]
     ]
     expect(commands.reject { |command| state(*command) == "on" }).to eq([])
+  end
+
+  it "is on as soon as a command has created many objects, or large ones" do
+    directory = "modules/m/lib/puppet/functions/m"
+    FileUtils.mkdir_p(directory)
+    {few: "1", many: "Array.new(60_000) { Object.new }.size", large: "Array.new(20) { 'x' * (1 << 20) }.size"}.each do |name, body|
+      File.write("#{directory}/#{name}.rb", "Puppet::Functions.create_function(:'m::#{name}') { def #{name} = #{body} }\n")
+    end
+    found = %w[few many large].map { |name| state("call", "m::#{name}", "--modulepath", "modules") }
+    expect(found).to eq(%w[off on on])
+    expect([[], %w[no-such-command], %w[eval 1]].map { |command| state(*command) }.uniq).to eq(%w[off])
   end
 end

@@ -24,7 +24,7 @@ use super::doc::RubyReader;
 use super::limits;
 use super::runtime::RuntimeActivation;
 use crate::ruby::error::{guarded, of_code, to_core};
-use crate::ruby::raw::TypedRef;
+use crate::ruby::raw::{TypedRef, enable_collection_later};
 use crate::ruby::wrapped::RubyType;
 
 /// @yard
@@ -232,7 +232,19 @@ fn definition(alias: Value) -> String {
     }
 }
 
+/// @yard
+/// @def enable_collection_later
+/// Enables Ruby's garbage collection, which is disabled, as soon as some ten thousand objects or several megabytes were allocated:
+/// most commands end before.
+/// @api private
+/// @return [void]
+fn enable_later(ruby: &Ruby) {
+    enable_collection_later(ruby);
+}
+
 /// Defines the module.
 pub fn init(puppetfn: RModule) -> Result<(), Error> {
-    puppetfn.define_module("CLI")?.define_singleton_method("run", function!(run, -1))
+    let module = puppetfn.define_module("CLI")?;
+    module.define_singleton_method("run", function!(run, -1))?;
+    module.define_singleton_method("enable_collection_later", function!(enable_later, 0))
 }

@@ -10,6 +10,7 @@ mod allocator;
 mod call;
 mod catching;
 mod classify;
+mod collection;
 mod encoding;
 mod ivar;
 mod locked;
@@ -30,6 +31,7 @@ pub use classify::{
     bignum_text, class_ancestry, class_dispatcher, class_of, hidden_value, set_hidden_value, set_iterators,
     set_known_classes, set_object_example,
 };
+pub use collection::enable_collection_later;
 pub use encoding::{bytes_of, is_utf8, string};
 pub use ivar::{InstanceVariable, entry};
 pub use locked::Locked;
