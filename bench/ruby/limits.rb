@@ -4,7 +4,7 @@
 #
 #     script/bench limits [--check]
 #
-# `script/bench start` has the start beside an empty Ruby. Each row has the processor time of a limit and of puppetfn in the same run; of several rounds the fastest counts. With --check,
+# `script/bench start` has the start of the library in a program. Each row has the processor time of a limit and of puppetfn in the same run; of several rounds the fastest counts. With --check,
 # the exit status is 1 if puppetfn takes more than the permitted multiple of a limit.
 
 require "fileutils"
@@ -60,7 +60,7 @@ module LimitBench
     def main
       Dir.mktmpdir("puppetfn-limits-") do |root|
         @root = root
-        [*calls, examples, node, reference, check, instances].map(&:print).all?
+        [*calls, *starts, examples, node, reference, check, instances].map(&:print).all?
       end
     end
 
@@ -80,6 +80,14 @@ module LimitBench
       sample = ->(name) { -> { Float(worker.ask(name)) } }
       ["dispatch to the first of four signatures", "instance? of a Struct of three keys"].map do |name|
         Row.new(name: name, limit: "a call of a C function from Ruby", within: 3, floor: sample.("a raw Ruby send"), ours: sample.(name))
+      end
+    end
+
+    def starts
+      empty = -> { work(*RUBY, "-e", "") }
+      call = %W[call stdlib::extname a.rb --modulepath #{MODULES}]
+      [["`puppetfn --version`", %w[--version], 1.3], ["`puppetfn call stdlib::extname`", call, 1.75]].map do |name, arguments, within|
+        Row.new(name: name, limit: "an empty Ruby process", within: within, floor: empty, ours: -> { work(*PUPPETFN, *arguments) })
       end
     end
 
