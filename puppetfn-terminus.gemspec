@@ -10,7 +10,7 @@ Gem::Specification.new do |spec|
   spec.description = "The catalog terminus `puppetfn` for puppetserver, OpenVox server and Puppet. It gets catalogs from puppetfn's compile " \
                      "service, and leaves declined catalogs to Puppet's own compiler."
   spec.authors, spec.license, spec.homepage = main.authors, main.license, main.homepage
-  spec.metadata = main.metadata.except("cargo_crate_name").merge("rubygems_mfa_required" => "true")
+  spec.metadata = main.metadata.merge("rubygems_mfa_required" => "true")
 
   # JRuby 9.2, of puppetserver 7, is Ruby 2.5.
   spec.required_ruby_version = ">= 2.5" # rubocop:disable Gemspec/RequiredRubyVersion -- the rest of the repository is for later ones

@@ -15,13 +15,11 @@ Gem::Specification.new do |spec|
     "source_code_uri" => spec.homepage,
     "bug_tracker_uri" => "#{spec.homepage}/issues",
     "changelog_uri" => "#{spec.homepage}/blob/main/CHANGELOG.md",
-    "rubygems_mfa_required" => "true",
-    # RubyGems before 3.4.6 takes the extension's crate to be named as the gem, unless told.
-    "cargo_crate_name" => "puppetfn-ext"
+    "rubygems_mfa_required" => "true"
   }
 
   spec.required_ruby_version = ">= 3.1"
-  spec.extensions = ["ext/puppetfn/Cargo.toml"]
+  spec.extensions = ["ext/puppetfn/extconf.rb"]
   spec.bindir = "exe"
   spec.executables = ["puppetfn"]
 

@@ -33,6 +33,8 @@ task :pkg do
     end
 
     outside.call("gem", "install", "--local", "--no-document", package)
+    left = Dir.glob("#{home}/**/{target,*.rlib,*.o}")
+    abort "the installation leaves what only the compiler needs: #{left.first(3).join(", ")}" if left.any?
     outside.call("ruby", "-e", <<~'RUBY', home, gemspec.version.to_s)
       home, version = ARGV
       require "puppetfn"

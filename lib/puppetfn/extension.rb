@@ -13,11 +13,8 @@ require "rbconfig"
 
 minor = RUBY_VERSION[/\A\d+\.\d+/]
 library = "puppetfn.#{RbConfig::CONFIG["DLEXT"]}"
-# A gem for a platform has the first of these, for each Ruby that it supports; `rake compile` builds the second, RubyGems the
-# third, RubyGems before 3.4.6 the fourth.
-extension = ["puppetfn/#{minor}/#{library}", "puppetfn/#{library}", "puppetfn/puppetfn_ext.#{RbConfig::CONFIG["DLEXT"]}", library]
-  .map { |name| File.expand_path("../#{name}", __dir__) }
-  .find { |path| File.file?(path) }
+# A gem for a platform has the first of these, for each Ruby that it supports; `rake compile` and RubyGems build the second.
+extension = ["#{minor}/#{library}", library].map { |name| File.join(__dir__, name) }.find { |path| File.file?(path) }
 
 unless extension
   root = File.expand_path("../..", __dir__)

@@ -100,7 +100,6 @@ module Native
       specification = ::Gem::Specification.load("puppetfn.gemspec").dup
       specification.platform = @platform.to_gem
       specification.extensions = []
-      specification.metadata = specification.metadata.except("cargo_crate_name")
       specification.files = specification.files.grep_v(%r{\A(src|crates|ext)/|\ACargo\.})
       oldest, newest = minors.minmax_by { |minor| ::Gem::Version.new(minor) }
       specification.required_ruby_version = [">= #{oldest}", "< #{newest.succ}.dev"]

@@ -103,6 +103,28 @@ RSpec.describe "the package" do
     end
   end
 
+  describe "the compilation of the extension by RubyGems" do
+    # The complaint where PATH has no cargo, or one of this version.
+    def complaint(version = nil)
+      Dir.mktmpdir do |dir|
+        File.write("#{dir}/cargo", "#!/bin/sh\necho 'cargo #{version} (abc 2022-01-01)'\n", perm: 0o755) if version
+        extconf = File.expand_path("../../ext/puppetfn/extconf.rb", __dir__)
+        output, status = Open3.capture2e({"PATH" => dir}, RbConfig.ruby, extconf, chdir: dir)
+        expect([status.success?, Dir.children(dir) - ["cargo"]]).to eq([false, []])
+        output
+      end
+    end
+
+    it "names what it needs, where cargo is missing or too old" do
+      needs = <<~TEXT
+        The extension of puppetfn is written in Rust. It takes cargo 1.88 or later (https://rustup.rs), Ruby's headers, a C compiler, make and libclang.
+        Gems for platforms need none of these: https://github.com/puppetfn/puppetfn/blob/main/docs/platforms.md
+      TEXT
+      expect(complaint).to eq("There is no cargo in PATH.\n#{needs}")
+      expect(complaint("1.63.0")).to eq("cargo 1.63.0 is too old.\n#{needs}")
+    end
+  end
+
   describe "an extension that is not built" do
     # What `require "puppetfn"` says where the library is alone with +others+, after the code +before+.
     def require_alone(root, *others, before: nil)
