@@ -224,8 +224,13 @@ module Puppetfn
     def resolve(feature)
       path = find(feature)
       StandardLibrary.load_whole(feature) if path.nil? && feature.is_a?(String)
-      @resolved[feature.dup.freeze] = path if feature.is_a?(String) && (path || host?(feature, with_extension(feature)))
+      @resolved[feature.dup.freeze] = path if feature.is_a?(String) && (path || remains_missing?(feature))
       path
+    end
+
+    # Returns true if no module can get a file for this feature.
+    def remains_missing?(feature)
+      host?(feature, with_extension(feature))
     end
 
     def find(feature)

@@ -93,6 +93,11 @@ module Puppetfn
           []
         end
 
+        # Modules do not change during a run. Types ask for features that no module has in each example.
+        def remains_missing?(_feature)
+          true
+        end
+
         # As in Puppet, specs see the top-level constants of the files.
         def name_constants
           super
