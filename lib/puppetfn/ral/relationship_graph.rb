@@ -176,20 +176,17 @@ module Puppetfn
     def replace_containers(catalog)
       component, stage = Puppet::Type.type(:component), Puppet::Type.type(:stage)
       containers = catalog.resources.select { |resource| resource.is_a?(component) || resource.is_a?(stage) }
-      first = anchors(containers, "admissible", catalog)
-      last = anchors(containers, "completed", catalog)
+      first, last = %w[admissible completed].map { |word| anchors(containers, word) }
       @graph.redirect(containers.map { |container| [container, first[container], last[container]] })
       containers.each { |container| enclose(container, catalog.adjacent(container), first, last) }
       containers.each { |container| @graph.delete(container) }
     end
 
-    def anchors(containers, word, catalog)
+    def anchors(containers, word)
       whit = Puppet::Type.type(:whit)
       containers.each_with_object({}.compare_by_identity) do |container, anchors|
-        anchor = whit.new(name: "#{word}_#{container.ref}", catalog: catalog)
-        anchor.merge_tags_from(container)
-        @graph.add(anchor)
-        anchors[container] = anchor
+        anchors[container] = whit.anchor(word, container)
+        @graph.add(anchors[container])
       end
     end
 
