@@ -35,7 +35,7 @@ module Puppetfn
       Confine: "provider", Confiner: "provider", ConfineCollection: "provider", Coercion: "coercion",
       ResourceApi: "resource_api", Relationship: "relationship", SELFileContext: "property/sel_file_context",
       ConstantAlreadyDefined: "class_generator", SubclassAlreadyDefined: "class_generator",
-      FileServing: "file_serving", Network: "network", Graph: "graph"
+      FileServing: "file_serving", Generate: "generate", Network: "network", Graph: "graph"
     },
     Puppet::Util => {Docs: "docs"},
     Puppet::Parser => {
@@ -63,6 +63,7 @@ module Puppetfn
     # The files of Puppet whose content is defined by puppetfn.
     FEATURES = %w[
       puppet/coercion puppet/confine puppet/confine_collection puppet/confiner puppet/datatypes puppet/error puppet/file_system puppet/functions
+      puppet/generate/models/type/property puppet/generate/models/type/type
       puppet/module puppet/network/http_pool puppet/parameter puppet/parameter/boolean puppet/parameter/package_options puppet/parameter/path
       puppet/parameter/value puppet/parameter/value_collection puppet/parser puppet/parser/files puppet/parser/functions puppet/parser/resource
       puppet/parser/scope puppet/parser/templatewrapper puppet/pops puppet/property puppet/property/boolean

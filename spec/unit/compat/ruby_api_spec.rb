@@ -91,6 +91,7 @@ RSpec.describe "The Ruby API of Puppet" do
     "Puppet::Pops::Types::TypeFactory.host_class('a').to_s" => '"Class[a]"',
     %q(Puppet::Pops::Types::TypeFormatter.string({"a" => [1, "b", nil, /x/, :default]})) =>
       %q("{'a' => [1, 'b', undef, /x/, default]}"),
+    "Puppet::Pops::Types::TypeFormatter.string([/x/i, %r{a/b}])" => '"[/(?i-mx:x)/, /a\\\\/b/]"',
     "Puppet::Pops::Types::StringConverter.convert([1, 'a'], '%p')" => %q("[1, 'a']"),
     "Puppet::Pops::Parser::EvaluatingParser.new.evaluate_string(scope, 'upcase(\"q\")')" => '"Q"',
     "Puppet::Pops::Parser::EvaluatingParser.singleton.evaluate_string(scope, '1 +')" =>

@@ -104,6 +104,12 @@ module Puppetfn
           @values[name]
         end
 
+        # @api private
+        # @return [Array<Value>] the values and patterns, in the order of their declaration
+        def all
+          @values.values
+        end
+
         # @return [Array<Symbol>]
         def values
           @strings.map(&:name)

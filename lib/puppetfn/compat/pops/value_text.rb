@@ -21,7 +21,7 @@ module Puppetfn
             when Puppetfn::Type then value.to_s
             when nil, :undef then "undef"
             when String then quoted(value)
-            when Regexp then "/#{value.source}/"
+            when Regexp then value.options.zero? ? value.inspect : "/#{value}/"
             when Array then "[#{value.map { |element| of(element) }.join(", ")}]"
             when Hash then "{#{value.map { |key, element| "#{of(key)} => #{of(element)}" }.join(", ")}}"
             else value.to_s
