@@ -46,7 +46,7 @@ module Puppetfn
       @name = (name || (directory ? File.basename(@directory) : "production")).to_sym
       @own_modulepath = modulepath
       @settings = modulepath || directory.nil? ? {} : SettingsTable.of_environment(@directory, @name.to_s)
-      modulepath ||= @settings.fetch(:modulepath, "").split(File::PATH_SEPARATOR).select { |path| File.directory?(path) }
+      modulepath ||= @settings.fetch(:modulepath, "").split(File::PATH_SEPARATOR).select { |path| FileTest.directory?(path) }
       @modulepath = modulepath.map { |path| File.expand_path(path) }.freeze
     end
 
@@ -76,7 +76,7 @@ module Puppetfn
     # @return [Array<Puppet::Module>] the modules on the modulepath
     def modules
       @modulepath
-        .flat_map { |path| Dir.children(path).sort.map { |name| [name, path] } if File.directory?(path) }
+        .flat_map { |path| Dir.children(path).sort.map { |name| [name, path] } if FileTest.directory?(path) }
         .compact.uniq(&:first)
         .filter_map { |name, _| self.module(name) }
     end
@@ -86,7 +86,7 @@ module Puppetfn
     def module(name)
       return unless name.match?(Puppet::Module::NAME)
 
-      directory = @modulepath.map { |path| File.join(path, name) }.find { |path| File.directory?(path) }
+      directory = @modulepath.map { |path| File.join(path, name) }.find { |path| FileTest.directory?(path) }
       directory && Puppet::Module.new(name, directory, self)
     end
 
@@ -98,12 +98,12 @@ module Puppetfn
     def libraries
       [@directory, *modules.map(&:path)].compact
         .map { |root| File.join(root, "lib") }
-        .select { |path| File.directory?(path) }
+        .select { |path| FileTest.directory?(path) }
     end
 
     # @yieldparam path [String] the `lib` directory of a module
     def each_plugin_directory
-      modules.each { |mod| yield mod.plugin_directory if File.directory?(mod.plugin_directory) }
+      modules.each { |mod| yield mod.plugin_directory if FileTest.directory?(mod.plugin_directory) }
     end
 
     # @return [Puppet::Resource::TypeCollection] classes and defined types of the runtime at work

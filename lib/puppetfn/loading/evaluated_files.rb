@@ -42,7 +42,7 @@ module Puppetfn
 
       def digest
         Snapshot.unseen do
-          RegularFile.open(@path) { |file| Digest::SHA256.new.update(file.read).digest } if File.file?(@path)
+          RegularFile.open(@path) { |file| Digest::SHA256.new.update(file.read).digest } if FileTest.file?(@path)
         end
       rescue SystemCallError
         nil

@@ -248,7 +248,7 @@ module Puppetfn
 
     # Returns true for anything but a directory: reading it reports other problems.
     def file?(path)
-      File.exist?(path) && !File.directory?(path)
+      FileTest.exist?(path) && !FileTest.directory?(path)
     end
 
     def with_extension(feature)

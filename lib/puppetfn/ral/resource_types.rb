@@ -202,7 +202,7 @@ module Puppetfn
     def load_generated(name)
       directory = loader.environment&.directory or return
       path = File.join(directory, GENERATED, "#{name}.pp")
-      return unless File.file?(path)
+      return unless FileTest.file?(path)
 
       parameters = RegularFile.read(path).scan(GENERATED_PARAMETER)
       loader.runtime.activate do

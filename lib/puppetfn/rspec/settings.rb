@@ -98,7 +98,7 @@ module Puppetfn
         # @return [Array<String>] files
         def manifests(example)
           path = of(example, :manifest) || File.join(of(example, :environmentpath), "fixtures", "manifests")
-          return [path].select { |file| File.file?(file) } unless File.directory?(path)
+          return [path].select { |file| FileTest.file?(file) } unless FileTest.directory?(path)
 
           manifests_in(path).map { |name| File.join(path, name) }
         end

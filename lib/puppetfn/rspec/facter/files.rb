@@ -61,7 +61,7 @@ module Puppetfn
             directories = $LOAD_PATH.reject { |path| FileTest.file?(File.join(path, "facter", "version.rb")) }
               .map { |path| File.expand_path("facter", path) }
             # The module is linked among the fixtures, besides.
-            directories = directories.uniq.uniq { |directory| File.exist?(directory) ? File.realpath(directory) : directory }
+            directories = directories.uniq.uniq { |directory| FileTest.exist?(directory) ? File.realpath(directory) : directory }
             @on_load_path[$LOAD_PATH.dup] = directories.to_h { |directory| [directory, names(directory)] }.reject { |_, names| names.empty? }
           end
 
