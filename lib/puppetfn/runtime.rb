@@ -210,6 +210,13 @@ module Puppetfn
       activate { resource_types.type(name) }
     end
 
+    # @api private
+    # @param _name [String] of a resource type
+    # @return [Boolean] whether it was loaded for an earlier catalog
+    def type_loaded?(_name)
+      false
+    end
+
     # Returns the outline of a resource type.
     #
     # @api private

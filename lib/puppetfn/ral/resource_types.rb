@@ -72,6 +72,12 @@ module Puppetfn
       false
     end
 
+    # @param name [String]
+    # @return [Boolean] whether the type of this name was loaded
+    def loaded?(name)
+      !@types[name.to_sym].nil?
+    end
+
     # Loads all types.
     def load_all
       (file_names(DIRECTORY) + ResourceTypes.own_names.to_a).uniq.each { |name| type(name) }

@@ -350,6 +350,14 @@ module Puppetfn
         !@of_node.nil?
       end
 
+      # Types stay loaded, so that a defined type of their name, as `pre_condition` has it, is no second definition.
+      #
+      # @param name [String]
+      # @return [Boolean]
+      def type_loaded?(name)
+        resource_types.loaded?(name)
+      end
+
       # Returns the outline of a type: files are looked at once.
       #
       # @return [Array, nil]

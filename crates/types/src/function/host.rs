@@ -96,6 +96,15 @@ pub trait Host {
         Ok(None)
     }
 
+    /// Returns true if the host's language has loaded the resource type of this name, in lower case, for an earlier catalog.
+    ///
+    /// # Errors
+    /// Fails if the host cannot say.
+    fn has_loaded_type(&self, name: &str) -> Result<bool, Error> {
+        let _ = name;
+        Ok(false)
+    }
+
     /// Returns the parameters that a resource type's code extracts from a title.
     ///
     /// # Errors

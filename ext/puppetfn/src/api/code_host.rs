@@ -453,6 +453,12 @@ impl Host for CodeHost {
         surroundings::resource_type(runtime, name).map_err(|error| self.carried(&ruby, error))
     }
 
+    fn has_loaded_type(&self, name: &str) -> Result<bool, CoreError> {
+        let ruby = ruby()?;
+        let runtime = ruby.get_inner(self.link.runtime);
+        once(|| runtime.funcall("type_loaded?", (name,))).map_err(|error| self.carried(&ruby, error))
+    }
+
     fn parse_title(&self, type_name: &str, title: &str) -> Result<Vec<(Arc<str>, CoreValue)>, CoreError> {
         let ruby = ruby()?;
         let runtime = ruby.get_inner(self.link.runtime);

@@ -85,10 +85,13 @@ impl Machine {
 
     /// Refuses a resource type that is written in Ruby where a text has defined one of its name, as Puppet does when it loads the
     /// former. The type `stage` is exempt: Puppet loads it for the stage `main` before it reads any manifest.
-    fn check_undefined(&self, name: &str) -> Result<(), Error> {
+    fn check_undefined(&mut self, name: &str) -> Result<(), Error> {
         let Some(definition) = self.shared.definitions.defined_type(name).filter(|_| name != "stage") else {
             return Ok(());
         };
+        if self.away(None, |shared| shared.host.has_loaded_type(name))? {
+            return Ok(());
+        }
         let place = definition.unit.place(definition.at);
         let error = redefined("type", name, &origin(&place));
         let message = format!("Could not autoload puppet/type/{name}: {}", error.message());
