@@ -31,6 +31,8 @@ def compile(target)
   manifest = File.expand_path("../../Cargo.toml", __dir__)
   # The library is for this Ruby, whatever other platform Cargo is set up for.
   environment = {"RUBY" => RbConfig.ruby, "CARGO_BUILD_TARGET" => nil}
+  # With musl, Rust makes no libraries otherwise.
+  environment["RUSTFLAGS"] = "#{ENV.fetch("RUSTFLAGS", nil)} -C target-feature=-crt-static" if RbConfig::CONFIG["host_os"].include?("musl")
   command = ["cargo", "build", "--release", "--package", "puppetfn-ext", "--manifest-path", manifest, "--target-dir", target]
   system(environment, *command) || abort("cargo has failed: its errors are above")
   FileUtils.mv("#{target}/release/#{built_name}", LIBRARY)
