@@ -169,6 +169,13 @@ module Puppetfn
       @resource_types || synchronize { @resource_types ||= ResourceTypes.new(self) }
     end
 
+    # Forgets that a file of a module was loaded, so that it is loaded again.
+    #
+    # @param feature [String] as `require` takes it
+    def forget_file(feature)
+      @features.delete(@resolved[feature])
+    end
+
     # Forgets failed lookups, so that files are looked for again.
     def forget_misses
       @libraries = @real_libraries = nil

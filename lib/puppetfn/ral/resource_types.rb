@@ -101,9 +101,11 @@ module Puppetfn
       end
     end
 
-    # Forgets a type.
+    # Forgets a type. Its file is loaded again when it is named.
     def forget(name)
-      @names.hold { Puppet::Type.rmclass(name.to_s.downcase.intern, hash: @types) }
+      name = name.to_s.downcase.intern
+      @names.hold { Puppet::Type.rmclass(name, hash: @types) }
+      @sandbox.forget_file("#{DIRECTORY}/#{name}")
     end
 
     # Forgets which types were not found.
