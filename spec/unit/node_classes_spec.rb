@@ -37,6 +37,19 @@ RSpec.describe "Puppetfn::Runtime#compile" do
       .to raise_error(Puppet::ParseErrorWithIssue, "Could not parse for environment production: Syntax error at end of input (file: /site.pp) on node web")
   end
 
+  it "has Puppet's words around an error of Ruby in such a class, which no statement declares" do
+    files = {"m/lib/puppet/functions/boom.rb" => "Puppet::Functions.create_function(:boom) { def boom = raise(ArgumentError, 'boom') }",
+             "m/manifests/b.pp" => "class m::b($y = 1) { $x = boom() }"}
+    [["m::b"], {"m::b" => {"y" => 2}}].each do |classes|
+      with_runtime(files, node: "web") do |failing|
+        expect { failing.compile("", classes: classes) }.to raise_error(
+          Puppet::PreformattedError,
+          %r{\AEvaluation Error: Error while evaluating a Resource Statement, Evaluation Error: Error while evaluating a Function Call, boom \(file: \S+/b\.pp, line: 1, column: 27\) on node web\z}
+        )
+      end
+    end
+  end
+
   it "refuses parameters that have no names" do
     expect { runtime.compile("", classes: {"ntp" => {1 => 2}}) }.to raise_error(Puppet::Error, /\Ano implicit conversion of Integer into String on node web\z/)
     expect { Puppetfn::Runtime.new(node: nil).compile("") }.to raise_error(Puppetfn::UnavailableError)

@@ -92,12 +92,14 @@ fn system_error(ruby: &Ruby, code: i32, path: &Path) -> Error {
 
 /// Returns the exception of an error that code ended with.
 pub fn of_code(ruby: &Ruby, error: &CoreError) -> Error {
-    use ErrorKind::{Host, Internal, Limit, Syntax, Unrepresentable};
+    use ErrorKind::{Host, HostFailure, Internal, Limit, Syntax, Unrepresentable};
     let kind = error.kind();
     // A text that code reads, as a regular expression, is none of its syntax.
     let is_syntax = *kind == Syntax && !error.is_of_evaluation();
     let has_class = error.details::<RaisedAs>().is_some() || error.details::<ErrorData>().is_some();
-    let is_of_no_place = error.place().is_none();
+    // The evaluation of a class that a classifier names has no place, but its own words around an exception.
+    let is_restated = matches!(kind, HostFailure(_)) && error.is_of_evaluation();
+    let is_of_no_place = error.place().is_none() && !is_restated;
     let passes = matches!(kind, Host(_) | Limit | Internal | Unrepresentable) || is_of_no_place;
     if passes && (!is_syntax || has_class) {
         return to_ruby(ruby, error);
