@@ -101,6 +101,12 @@ RSpec.describe Puppetfn::Sandbox do
     expect(answer("['a'.puppetfn_shout, [].puppetfn_two]", before: "require 'puppet_x/h'", **helper)).to eq(["A", 2])
   end
 
+  it "lets files call methods that files define at their top level" do
+    helper = {"m/lib/puppet_x/h.rb": "def m_double(x) = x * 2\nM_EIGHT = m_double(4)"}
+    expect(answer("M_EIGHT + M_SIX", before: "require 'puppet_x/h'\nM_SIX = m_double(3)", **helper)).to eq(14)
+    expect { answer("1", before: "m_triple(4)") }.to raise_error(NoMethodError, /m_triple/)
+  end
+
   it "loads a file once, whatever it is named by" do
     helper = {"m/lib/puppet_x/count.rb": "module PuppetX; COUNT = [] unless defined?(COUNT); COUNT << __FILE__; end\n__END__\nnot Ruby"}
     before = <<~RUBY
