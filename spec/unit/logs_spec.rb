@@ -39,6 +39,15 @@ RSpec.describe Puppetfn::Logs do
     expect { runtime.logs.level = :loud }.to raise_error(Puppet::DevError, "Invalid log level loud")
   end
 
+  it "has the places of several errors in a text" do
+    messages = []
+    runtime = Puppetfn::Runtime.new(node: "web")
+    runtime.logs.destinations << messages
+    expect { runtime.compile("$A = 1\n  $B = 2", "/site.pp") }.to raise_error(/Language validation logged 2 errors/)
+    places = messages.map { |message| [message.level, message.to_s[/ \(file.*/]] }
+    expect(places.first(2)).to eq([[:err, " (file: /site.pp, line: 1, column: 1)"], [:err, " (file: /site.pp, line: 2, column: 3)"]])
+  end
+
   it "keeps the messages of two runtimes apart, also when one calls the other" do
     other = Puppetfn::Runtime.new
     runtime.activate do

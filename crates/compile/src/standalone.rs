@@ -56,11 +56,11 @@ impl function::Host for StandaloneHost {
         self.logs.log_from(source, level, message);
     }
 
-    fn log_issue(&self, issue: &str, message: &str, place: &SourceLocation) {
+    fn log_issue(&self, level: LogLevel, issue: &str, message: &str, place: &SourceLocation) {
         if self.names_places {
-            self.logs.log(LogLevel::Warning, &format!("{message} {place}"));
+            self.logs.log(level, &format!("{message} {place}"));
         } else {
-            self.logs.log_issue(issue, message, place);
+            self.logs.log_issue(level, issue, message, place);
         }
     }
 

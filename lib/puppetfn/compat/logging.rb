@@ -131,7 +131,7 @@ module Puppetfn
         # @param level [Symbol]
         # @param message [#to_s]
         # @param source [String, nil] the code that it is from
-        # @param issue [Hash{Symbol=>Object}, nil] the issue, if it is a warning about code
+        # @param issue [Hash{Symbol=>Object}, nil] the issue, if it is a warning or an error about code
         # @return [void]
         def send_log(level, message, source = nil, issue = nil)
           runtime = Runtime.current

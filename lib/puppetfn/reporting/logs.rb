@@ -16,13 +16,13 @@ module Puppetfn
     # The least important level that is kept at first.
     DEFAULT_LEVEL = :notice
 
-    # A message, as destinations get it. That of a warning about code has an issue: Puppet's `issue_code` for it, and its
+    # A message, as destinations get it. That of a warning or an error about code has an issue: Puppet's `issue_code` for it, and its
     # `file`, `line` and `pos`.
     Message = Struct.new(:level, :message, :source, :issue) do
       # @return [String] the name of messages in Puppet: functions that end by logging return one
       def self.name = "Puppet::Util::Log"
 
-      # @return [String] the message, with the place of a warning about code
+      # @return [String] the message, with the place in the code
       def to_s
         return message unless issue
 
@@ -61,7 +61,7 @@ module Puppetfn
     # @param level [Symbol]
     # @param message [#to_s]
     # @param source [String, nil] the code that it is from, as Puppet shows it: `Scope(Class[main])`
-    # @param issue [Hash{Symbol=>Object}, nil] the issue, if it is a warning about code
+    # @param issue [Hash{Symbol=>Object}, nil] the issue, if it is a warning or an error about code
     # @return [Message, nil] the message, if it is kept
     def add(level, message, source = nil, issue = nil)
       return if self.class.rank(level) < @rank

@@ -243,13 +243,11 @@ fn report(
     file: Option<&str>,
 ) -> Result<(), Error> {
     for diagnostic in program.warnings.iter().chain(logged(found)) {
-        if diagnostic.severity == Severity::Error {
-            shared.log(LogLevel::Err, &diagnostic.message);
-        } else {
-            let (line, column) = LineIndex::new(program.text).position(program.text, diagnostic.span.start);
-            let place = SourceLocation { file: file.map(Arc::from), line: Some(line), column: Some(column) };
-            shared.log_issue(diagnostic.code, &diagnostic.message, &place);
-        }
+        let is_error = diagnostic.severity == Severity::Error;
+        let level = if is_error { LogLevel::Err } else { LogLevel::Warning };
+        let (line, column) = LineIndex::new(program.text).position(program.text, diagnostic.span.start);
+        let place = SourceLocation { file: file.map(Arc::from), line: Some(line), column: Some(column) };
+        shared.log_issue(level, diagnostic.code, &diagnostic.message, &place);
     }
     refuse_errors(found, program.text)
 }

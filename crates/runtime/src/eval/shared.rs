@@ -268,13 +268,13 @@ impl SharedRuntime {
     /// calls the host, so that messages are in the order in which Puppet logs them.
     pub fn log_type_warnings(&self) {
         for FileWarning { code, message, place } in self.lookup.type_warnings() {
-            self.host.log_issue(code, &message, &place);
+            self.host.log_issue(LogLevel::Warning, code, &message, &place);
         }
     }
 
-    pub fn log_issue(&self, issue: &str, message: &str, place: &SourceLocation) {
+    pub fn log_issue(&self, level: LogLevel, issue: &str, message: &str, place: &SourceLocation) {
         self.log_type_warnings();
-        self.host.log_issue(issue, message, place);
+        self.host.log_issue(level, issue, message, place);
     }
 
     /// Returns true if an issue is to be an error; otherwise logs or ignores it, as `strict` demands. `issue` is Puppet's name
@@ -284,7 +284,7 @@ impl SharedRuntime {
         match self.strict {
             Strict::Off => false,
             Strict::Warning => {
-                self.log_issue(issue, message, &place());
+                self.log_issue(LogLevel::Warning, issue, message, &place());
                 false
             }
             Strict::Error => true,

@@ -60,10 +60,10 @@ pub trait Host {
         self.log(level, message);
     }
 
-    /// Receives a warning about code: `issue` is its name in Puppet, such as `UNKNOWN_VARIABLE`.
-    fn log_issue(&self, issue: &str, message: &str, place: &SourceLocation) {
+    /// Receives a warning or an error about code: `issue` is its name in Puppet, such as `UNKNOWN_VARIABLE`.
+    fn log_issue(&self, level: LogLevel, issue: &str, message: &str, place: &SourceLocation) {
         let _ = (issue, place);
-        self.log(LogLevel::Warning, message);
+        self.log(level, message);
     }
 
     /// Logs a deprecation warning, once for each key.

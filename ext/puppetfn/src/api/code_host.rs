@@ -522,8 +522,8 @@ impl Host for CodeHost {
         self.report(|ruby| surroundings::log_from(ruby, source, level, message));
     }
 
-    fn log_issue(&self, issue: &str, message: &str, place: &SourceLocation) {
-        self.report(|ruby| surroundings::log_issue(ruby, issue, message, place));
+    fn log_issue(&self, level: LogLevel, issue: &str, message: &str, place: &SourceLocation) {
+        self.report(|ruby| surroundings::log_issue(ruby, level, issue, message, place));
     }
 
     fn warn_once(&self, key: &str, message: &str) {

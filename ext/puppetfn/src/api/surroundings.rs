@@ -62,15 +62,23 @@ pub fn log_from(ruby: &Ruby, source: &str, level: LogLevel, message: &str) -> Re
     Ok(())
 }
 
-/// Sends a warning about code to the log.
-pub fn log_issue(ruby: &Ruby, issue: &str, message: &str, place: &SourceLocation) -> Result<(), Error> {
+/// Sends a warning or an error about code to the log.
+pub fn log_issue(
+    ruby: &Ruby,
+    level: LogLevel,
+    issue: &str,
+    message: &str,
+    place: &SourceLocation,
+) -> Result<(), Error> {
     let details = ruby.hash_new();
     details.aset(ruby.to_symbol("issue_code"), ruby.to_symbol(issue))?;
     details.aset(ruby.to_symbol("file"), place.file.as_deref())?;
     details.aset(ruby.to_symbol("line"), place.line)?;
     details.aset(ruby.to_symbol("pos"), place.column)?;
     let puppet = puppet(ruby)?;
-    once(|| puppet.funcall::<_, _, Value>("send_log", (ruby.to_symbol("warning"), message, (), details)))?;
+    once(|| {
+        puppet.funcall::<_, _, Value>("send_log", (ruby.to_symbol(level.to_string()), message, (), details))
+    })?;
     Ok(())
 }
 

@@ -28,6 +28,7 @@ impl Machine {
     ) -> Result<CollectorId, Error> {
         if code.is_exported && self.compilation().export_source().is_none() {
             self.shared.log_issue(
+                LogLevel::Warning,
                 "RT_NO_STORECONFIGS",
                 "You cannot collect exported resources without storeconfigs being set; the collection will be ignored",
                 &frame.context.unit.place(node.at),

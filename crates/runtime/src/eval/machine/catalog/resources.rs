@@ -16,6 +16,7 @@ use puppetfn_catalog::{
     with_given,
 };
 use puppetfn_syntax::ast::ResourceForm;
+use puppetfn_types::function::LogLevel;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::infer;
 use puppetfn_types::value::{FrozenText, Value, label};
@@ -35,6 +36,7 @@ impl Machine {
         let type_name = self.type_to_declare(&code.type_name, frame)?;
         if code.form == ResourceForm::Exported && self.compilation().export_source().is_none() {
             self.shared.log_issue(
+                LogLevel::Warning,
                 "RT_NO_STORECONFIGS_EXPORT",
                 "You cannot collect exported resources without storeconfigs being set; the export is ignored",
                 &frame.context.unit.place(node.at),
