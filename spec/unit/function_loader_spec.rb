@@ -25,6 +25,13 @@ RSpec.describe Puppetfn::FunctionLoader do
     end
   end
 
+  it "fails for an argument before it fails for the file" do
+    calling("require 'no_such_library'\nPuppet::Functions.create_function(:'mod::f') { def f(x) = x }") do |runtime|
+      expect { runtime.evaluate_string("mod::f(fail('the argument'))") }.to raise_error(/the argument/)
+      expect { runtime.evaluate_string("mod::f(1)") }.to raise_error(/no_such_library/)
+    end
+  end
+
   it "says when a file has no create_function" do
     calling("1") do |runtime, path|
       expect { runtime.call_function("mod::f") }.to raise_error(ArgumentError,

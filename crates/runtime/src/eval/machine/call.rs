@@ -112,12 +112,17 @@ impl Machine {
         if let Some(target) = self.linked(frame.context.links, call.function) {
             return self.call_target(target, frame.context.links, call, receiver, site, label);
         }
-        match self.target(call.function).map_err(|error| during(error, label, node.at, frame))? {
-            Some(target) => {
+        match self.target(call.function) {
+            Ok(Some(target)) => {
                 let links = self.links();
                 self.call_target(&target, &links, call, receiver, site, label)
             }
-            None => Err(self.unknown(call, receiver, node, frame)),
+            Ok(None) => Err(self.unknown(call, receiver, node, frame)),
+            // Puppet evaluates the arguments before it loads the function.
+            Err(error) => {
+                self.arguments(call, receiver, frame)?;
+                Err(during(error, label, node.at, frame))
+            }
         }
     }
 
