@@ -125,6 +125,17 @@ RSpec.describe Puppetfn::Sandbox do
     expect(answer("begin; require_relative 'none'; rescue LoadError => e; e.message[0, 24]; end")).to eq("cannot load such file --")
   end
 
+  it "loads the file of a resource type again that was removed" do
+    files = {"m/lib/puppet/type/m_lamp.rb" => "Puppet::Type.newtype(:m_lamp) { newparam(:name) }"}
+    with_runtime(files, node: "web") do |runtime|
+      types = runtime.activate do
+        Array.new(2) { Puppetfn::Puppet::Type.rmtype(:m_lamp).then { Puppetfn::Puppet::Type.type(:m_lamp) } }
+      end
+      expect(types.map(&:name)).to eq(%i[m_lamp m_lamp])
+      expect(types.uniq.size).to eq(2)
+    end
+  end
+
   it "loads what a file has Ruby load later" do
     helper = {"m/lib/puppet_x/h.rb": "module PuppetX; autoload :Later, 'puppet_x/later'; end", "m/lib/puppet_x/later.rb": "module PuppetX; Later = 5; end"}
     expect(answer("PuppetX::Later", before: "require 'puppet_x/h'", **helper)).to eq(5)
