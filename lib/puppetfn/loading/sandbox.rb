@@ -216,11 +216,11 @@ module Puppetfn
 
     # Methods that a file defines at its top level can be called there, as in a file that Ruby loads.
     def method_missing(name, ...)
-      instance_methods(false).include?(name) ? instance_method(name).bind_call(self, ...) : super
+      method_defined?(name, false) ? instance_method(name).bind_call(self, ...) : super
     end
 
     def respond_to_missing?(name, include_private = false)
-      instance_methods(false).include?(name) || super
+      method_defined?(name, false) || super
     end
 
     # Returns a binding for one file, with its loader where {Puppet::Functions.create_function} looks for it. Being a

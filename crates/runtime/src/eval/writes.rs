@@ -102,8 +102,7 @@ impl Runtime {
     /// # Errors
     /// Fails if there is no scope of the number.
     pub fn scope_defaults(&self, scope: u32, type_name: &str) -> Result<Vec<ScopeDefault>, Error> {
-        let scope = self.scope_of(scope)?;
-        let type_name = Reference::new(type_name, "defaults").type_name().clone();
+        let (scope, type_name) = self.place_of_defaults(scope, type_name)?;
         Ok(self.shared.compilation().own_defaults(scope, &type_name))
     }
 
@@ -118,8 +117,7 @@ impl Runtime {
         parameters: Vec<WrittenParameter>,
     ) -> Result<(), Error> {
         self.refuse_script()?;
-        let scope = self.scope_of(scope)?;
-        let type_name = Reference::new(type_name, "defaults").type_name().clone();
+        let (scope, type_name) = self.place_of_defaults(scope, type_name)?;
         self.shared.compilation().define_defaults(scope, &type_name, parameters)
     }
 
@@ -134,10 +132,14 @@ impl Runtime {
         parameters: Vec<WrittenParameter>,
     ) -> Result<(), Error> {
         self.refuse_script()?;
-        let scope = self.scope_of(scope)?;
-        let type_name = Reference::new(type_name, "defaults").type_name().clone();
+        let (scope, type_name) = self.place_of_defaults(scope, type_name)?;
         self.shared.compilation().replace_defaults(scope, &type_name, parameters);
         Ok(())
+    }
+
+    /// Returns the scope and the name of the type that default parameters are for.
+    fn place_of_defaults(&self, scope: u32, type_name: &str) -> Result<(ScopeId, Arc<str>), Error> {
+        Ok((self.scope_of(scope)?, Reference::new(type_name, "defaults").type_name().clone()))
     }
 
     /// Returns the number of a scope's global scope: the scope of the node, or the top scope.

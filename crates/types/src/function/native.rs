@@ -108,7 +108,7 @@ pub struct Declaration {
     name: Cow<'static, str>,
     local_types: Vec<Cow<'static, str>>,
     signatures: Vec<NativeDispatch>,
-    native: Native,
+    pub(super) native: Native,
 }
 
 /// A signature in the making.
@@ -232,10 +232,6 @@ impl Declaration {
     pub fn scope_method(mut self, method: ScopeMethod) -> Self {
         self.native.behavior.scope_method = Some(method);
         self
-    }
-
-    pub(super) fn stated_scope_method(&self) -> Option<ScopeMethod> {
-        self.native.behavior.scope_method
     }
 
     /// Says that the code of types that are defined by their features can call the function, though it is not pure:

@@ -80,7 +80,7 @@ impl Registry {
     pub fn scope_methods(&self) -> impl Iterator<Item = (&str, ScopeMethod)> {
         self.entries
             .iter()
-            .filter_map(|(name, entry)| Some((&**name, entry.declaration.stated_scope_method()?)))
+            .filter_map(|(name, entry)| Some((&**name, entry.declaration.native.behavior().scope_method?)))
     }
 
     /// Returns the names of all the functions, sorted.
