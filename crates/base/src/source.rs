@@ -73,8 +73,8 @@ pub struct LineIndex {
 impl LineIndex {
     /// Finds the lines of a text of less than 4 GB.
     pub fn new(text: &str) -> Self {
-        let newlines = text.bytes().zip(1u32..).filter_map(|(byte, next)| (byte == b'\n').then_some(next));
-        Self { starts: std::iter::once(0).chain(newlines).collect() }
+        let after_newlines = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
+        Self { starts: std::iter::once(0).chain(after_newlines).collect() }
     }
 
     /// Returns the offset of the start of each line.

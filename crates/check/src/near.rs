@@ -2,7 +2,10 @@
 
 use super::finding::{Finding, Fix};
 use puppetfn_base::source::Span;
-use puppetfn_types::types::ops::describe::most_similar;
+use puppetfn_types::types::ops::describe::{WordOutline, most_similar_within};
+
+/// How many letters may differ in any name.
+pub(super) const MOST_DIFFERING: usize = 2;
 
 impl Finding {
     /// Adds the name that was probably meant to the message. Where it is certain, and `written` has the name at its offset,
@@ -14,14 +17,7 @@ impl Finding {
         candidates: impl IntoIterator<Item = &'c str>,
         written: (&str, u32),
     ) -> Self {
-        let letters = letters(name);
-        let may_be_near = |candidate: &&str| match (letters, self::letters(candidate)) {
-            (Some(own), Some(other)) => (own ^ other).count_ones() <= most_differing(name).saturating_mul(2),
-            _ => true,
-        };
-        // Most names have other letters, which is found sooner than how many edits make one of the other.
-        let mut near = most_similar(name, candidates.into_iter().filter(may_be_near));
-        near.retain(|candidate| is_near(name, candidate));
+        let mut near = most_similar_within(name, most_differing(name), candidates);
         near.sort_by_key(|candidate| differing(name, candidate));
         near.dedup();
         let Some(meant) = near.first() else { return self };
@@ -47,23 +43,11 @@ fn differing(a: &str, b: &str) -> usize {
     strsim::osa_distance(a, b)
 }
 
-/// Returns true if few letters differ. Long names are put together of words, and with another one they mean something
-/// else.
-fn is_near(name: &str, candidate: &str) -> bool {
-    differing(&name.to_lowercase(), &candidate.to_lowercase()) <= most_differing(name) as usize
-}
-
-/// Returns how many letters of a name may differ.
-fn most_differing(name: &str) -> u32 {
+/// Returns how many letters of a name may differ, which are few: long names are put together of words, and with another word they
+/// mean something else.
+fn most_differing(name: &str) -> usize {
     const LONG: usize = 10;
-    if name.chars().count() < LONG { 1 } else { 2 }
-}
-
-/// Returns which letters a name in ASCII has, as bits. A letter that is put in, left out or replaced changes two bits at
-/// most.
-fn letters(name: &str) -> Option<u32> {
-    let bit = |byte: u8| 1u32.wrapping_shl(u32::from(byte.to_ascii_lowercase()));
-    name.is_ascii().then(|| name.bytes().fold(0, |letters, byte| letters | bit(byte)))
+    if name.chars().count() < LONG { 1 } else { MOST_DIFFERING }
 }
 
 /// Returns true if one name is written for the other by a single slip. Other names may well differ by a letter if they
@@ -84,7 +68,8 @@ pub(super) fn is_slip_of_known(name: &str, known: &str) -> bool {
 
 /// Returns the parts of two names that differ, and by nothing but a single slip.
 fn slipped<'n>(name: &'n str, meant: &'n str) -> Option<(&'n str, &'n str)> {
-    if name.split("::").count() != meant.split("::").count() {
+    let may_be_slip = WordOutline::of(name).may_be_within(1, &WordOutline::of(meant));
+    if !may_be_slip || name.split("::").count() != meant.split("::").count() {
         return None;
     }
     let mut parts = name.split("::").zip(meant.split("::")).filter(|(a, b)| a != b);

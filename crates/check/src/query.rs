@@ -133,7 +133,7 @@ impl World {
 
     /// Returns the names of all types, sorted.
     pub fn types(&self) -> Vec<String> {
-        sorted(self.type_names())
+        sorted(self.type_names().to_vec())
     }
 
     /// Returns the names of the facts that code can use, without the facts that Puppet 8 leaves out, sorted.

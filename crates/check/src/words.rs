@@ -18,8 +18,21 @@ pub(super) fn last_word(text: &str) -> &str {
 
 /// Returns the names with `::` in a text, in lower case and without `::` at their start.
 pub(super) fn qualified(text: &str) -> HashSet<String> {
-    let names = text.split(|c| !is_word(c) && c != ':').filter(|name| name.contains("::"));
-    names.map(|name| name.trim_matches(':').to_lowercase()).filter(|name| name.contains("::")).collect()
+    let is_end = |c: char| !is_word(c) && c != ':';
+    let mut names = HashSet::new();
+    let mut rest = text;
+    // Most of a text is in no such name.
+    while let Some((before, after)) = rest.split_once("::") {
+        let first = before.rsplit(is_end).next().unwrap_or_default();
+        let others = after.split(is_end).next().unwrap_or_default();
+        let name = format!("{first}::{others}").to_lowercase();
+        let name = name.trim_matches(':');
+        if name.contains("::") && !names.contains(name) {
+            names.insert(name.to_owned());
+        }
+        rest = after.get(others.len()..).unwrap_or_default();
+    }
+    names
 }
 
 /// Returns the number of times that each word occurs in a text.
@@ -43,5 +56,6 @@ mod tests {
             qualified("$::A::b \"${c::d::e}x\" f: { g::h['i::j'] } ::k").into_iter().collect();
         names.sort();
         assert_eq!(names, ["a::b", "c::d::e", "g::h", "i::j"]);
+        assert_eq!(qualified(":::A::b::: ü::é ::"), HashSet::from(["a::b".to_owned()]));
     }
 }

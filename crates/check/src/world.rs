@@ -26,6 +26,7 @@ use super::data::DataPool;
 use super::declare::{Declarations, DefinitionInfo, OverriddenAttribute};
 use super::facts::FactNames;
 use super::native_type::{RubyResourceType, builtin_type};
+use super::near::MOST_DIFFERING;
 use super::{Selection, TextOrigin, ruby};
 use puppetfn_base::error::{Error, SourceLocation};
 use puppetfn_base::limits::Limits;
@@ -40,7 +41,7 @@ use puppetfn_syntax::ast::{ExprKind, Program};
 use puppetfn_syntax::{Tree, parse};
 use puppetfn_types::function::{Function, Signature};
 use puppetfn_types::types::Type;
-use puppetfn_types::types::ops::describe::most_similar;
+use puppetfn_types::types::ops::describe::most_similar_within;
 use puppetfn_types::types::parse::{TypeLookup, basic_names, capitalize_segments, named};
 
 /// Resource types in Ruby that come with Puppet's agent as modules of their own.
@@ -90,6 +91,8 @@ pub struct World {
     functions: HashMap<String, Arc<[Signature]>>,
     /// The names of all functions, once they were needed.
     function_names: OnceLock<Vec<String>>,
+    /// The names of the types of modules and of Puppet, once they were needed.
+    type_names: OnceLock<Vec<String>>,
     /// The places of functions, as far as they are known.
     places: HashMap<String, SourceLocation>,
     classes: HashMap<String, Arc<DefinitionInfo>>,
@@ -173,6 +176,7 @@ impl World {
             modules,
             functions: HashMap::new(),
             function_names: OnceLock::new(),
+            type_names: OnceLock::new(),
             places: HashMap::new(),
             classes: HashMap::new(),
             resource_types: HashMap::new(),
@@ -419,17 +423,17 @@ impl World {
         let name = name.trim_start_matches("::").to_lowercase();
         let module = name.split("::").next().unwrap_or(&name);
         let table = if is_class { &self.classes } else { &self.resource_types };
-        let mut names = self.loader.manifest_names(module).unwrap_or_default();
-        names.extend(table.keys().cloned());
+        let of_module = self.loader.manifest_names(module).unwrap_or_default();
+        let mut names: Vec<&str> = of_module.iter().chain(table.keys()).map(String::as_str).collect();
         if !is_class && !name.contains("::") {
-            names.extend(builtin_type_names().into_iter().map(str::to_owned));
-            names.extend(self.native_types.keys().cloned());
+            names.extend(builtin_type_names());
+            names.extend(self.native_types.keys().map(String::as_str));
         }
         let is_there = |name: &str| {
             let is_native = !is_class && (self.native_type(name).is_some());
             is_native || self.definition(name, is_class).is_some()
         };
-        let near = most_similar(&name, names.iter().map(String::as_str));
+        let near = most_similar_within(&name, MOST_DIFFERING, names);
         near.into_iter().filter(|name| is_there(name)).map(str::to_owned).collect()
     }
 
@@ -445,11 +449,13 @@ impl World {
     }
 
     /// Returns the names of all types.
-    pub(super) fn type_names(&self) -> Vec<String> {
-        let mut names = self.loader.type_names().unwrap_or_default();
-        names.extend(basic_names().map(str::to_owned));
-        names.extend(builtin_type_names().into_iter().map(capitalize_segments));
-        names
+    pub(super) fn type_names(&self) -> &[String] {
+        self.type_names.get_or_init(|| {
+            let mut names = self.loader.type_names().unwrap_or_default();
+            names.extend(basic_names().map(str::to_owned));
+            names.extend(builtin_type_names().into_iter().map(capitalize_segments));
+            names
+        })
     }
 
     /// Returns the place of a function, if it is known.

@@ -138,11 +138,12 @@ fn resource_types(
         }
     }
     let is_own = |name: &str| builtin_description(name).is_some();
-    let of_modules = loader.resource_types()?.into_iter().filter(|(name, _)| wanted(name) && !is_own(name));
+    let of_modules = loader.resource_types()?;
+    let of_modules = of_modules.iter().filter(|(name, _)| wanted(name) && !is_own(name));
     for (name, path) in of_modules {
-        let found = read_type(host, &name, &path, loader)
+        let found = read_type(host, name, path, loader)
             .and_then(|t| shown_type(&t, path.display().to_string(), loader));
-        all.push(ListedDefinition { name, found });
+        all.push(ListedDefinition { name: name.clone(), found });
     }
     Ok(all)
 }

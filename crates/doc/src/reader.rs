@@ -391,9 +391,11 @@ impl<'a> DocReader<'a> {
             self.built_in_type(description);
         }
         let functions = loader.functions()?.into_iter().map(|file| file.path);
-        let resource_types = loader.resource_types()?.into_values();
-        let files =
-            functions.chain(loader.type_files()?).chain(resource_types).chain(loader.all_providers()?);
+        let resource_types = loader.resource_types()?;
+        let files = functions
+            .chain(loader.type_files()?)
+            .chain(resource_types.values().cloned())
+            .chain(loader.all_providers()?);
         self.each(&files.collect::<Vec<_>>());
         Ok(())
     }

@@ -229,7 +229,7 @@ impl Ide {
                 }
             }
             resource_types.extend(builtin_type_names().into_iter().map(str::to_owned));
-            resource_types.extend(self.loader.resource_types().unwrap_or_default().into_keys());
+            resource_types.extend(self.loader.resource_types().unwrap_or_default().keys().cloned());
             NameLists {
                 functions: world.functions(),
                 types: world.types(),

@@ -4,6 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde::Deserialize;
+
 use super::ProjectFailure;
 use super::config::ProjectConfig;
 use super::environment::{Environment, EnvironmentOptions};
@@ -321,11 +323,17 @@ pub(super) fn is_module_name(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
+/// The part of a module's `metadata.json` that says which directory it belongs in.
+#[derive(Deserialize)]
+struct Metadata {
+    name: String,
+}
+
 /// Returns the name in the `metadata.json` of a module, without the author's.
 fn stated_name(root: &Path) -> Option<String> {
     let metadata = StdFileSystem::DEFAULT.read(&root.join("metadata.json")).ok()?;
-    let metadata: serde_json::Value = serde_json::from_slice(&metadata).ok()?;
-    metadata.get("name")?.as_str()?.rsplit(['-', '/']).next().map(str::to_owned)
+    let Metadata { name } = serde_json::from_slice(&metadata).ok()?;
+    name.rsplit(['-', '/']).next().map(str::to_owned)
 }
 
 /// Returns true if a file's name is a Markdown file's.

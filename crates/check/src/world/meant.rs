@@ -46,7 +46,7 @@ impl World {
                 !matches!(self.function(name, origin), Callee::Unsure | Callee::Missing)
             });
         }
-        known_meant(name, self.function_names().iter().cloned())
+        known_meant(name, self.function_names().iter().map(String::as_str))
     }
 
     /// Returns the type that is meant by a name.
@@ -59,7 +59,7 @@ impl World {
                 )
             });
         }
-        known_meant(name, self.type_names())
+        known_meant(name, self.type_names().iter().map(String::as_str))
     }
 
     /// Returns the resource type that is meant by a name.
@@ -70,15 +70,13 @@ impl World {
                 !matches!(self.resource(name), ResolvedResourceType::Unsure | ResolvedResourceType::Missing)
             });
         }
-        let of_modules = self.loader.resource_types().unwrap_or_default().into_keys();
-        let own = builtin_type_names().into_iter().chain(VENDORED).map(str::to_owned);
-        let defined = self.resource_types.keys().filter(|name| !name.contains("::")).cloned();
-        let known: Vec<_> = own.chain(of_modules).chain(defined).collect();
+        let of_modules = self.loader.resource_types().unwrap_or_default();
+        let defined = self.resource_types.keys().filter(|name| !name.contains("::"));
+        let others = of_modules.keys().chain(defined).map(String::as_str);
+        let known = builtin_type_names().into_iter().chain(VENDORED).chain(others);
         if self.is_complete_for(origin) {
             // Nothing that the code may use has this name.
-            return most_similar(&name, known.iter().map(String::as_str))
-                .first()
-                .map(|&meant| meant.to_owned());
+            return most_similar(&name, known).first().map(|&meant| meant.to_owned());
         }
         known_meant(&name, known)
     }
@@ -99,7 +97,7 @@ impl World {
 }
 
 /// Returns the one of several names without a module that another is written for.
-fn known_meant(name: &str, known: impl IntoIterator<Item = String>) -> Option<String> {
-    let known: Vec<_> = known.into_iter().filter(|known| is_slip_of_known(name, known)).collect();
-    most_similar(name, known.iter().map(String::as_str)).first().map(|&meant| meant.to_owned())
+fn known_meant<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<String> {
+    let known = known.into_iter().filter(|known| is_slip_of_known(name, known));
+    most_similar(name, known).first().map(|&meant| meant.to_owned())
 }

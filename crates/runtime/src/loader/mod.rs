@@ -297,12 +297,7 @@ impl Loader {
     /// # Errors
     /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn find_resource_type(&self, name: &str) -> Result<Option<PathBuf>, Error> {
-        for module in self.modules().libraries()? {
-            if let Some(file) = module.resource_type(name)? {
-                return Ok(Some(file));
-            }
-        }
-        Ok(None)
+        Ok(self.resource_types()?.get(name).cloned())
     }
 
     /// Returns the file that `puppet generate types` has made of a resource type, if the environment has one.
@@ -317,17 +312,8 @@ impl Loader {
     ///
     /// # Errors
     /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
-    pub fn resource_types(&self) -> Result<BTreeMap<String, PathBuf>, Error> {
-        let mut found = BTreeMap::new();
-        for module in self.modules().libraries()? {
-            let directory = module.root().join("lib/puppet/type");
-            for DirectoryEntry { name, .. } in self.files.list(&directory).unwrap_or_default() {
-                if let Some(stem) = name.strip_suffix(".rb") {
-                    found.entry(stem.to_owned()).or_insert_with(|| directory.join(&name));
-                }
-            }
-        }
-        Ok(found)
+    pub fn resource_types(&self) -> Result<Arc<BTreeMap<String, PathBuf>>, Error> {
+        self.modules().resource_types()
     }
 
     /// Returns the files of modules with providers of a resource type.

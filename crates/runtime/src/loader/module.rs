@@ -149,12 +149,12 @@ impl ModuleLoader {
         Ok(names)
     }
 
-    /// Returns the file of the resource type of this name, if the module has one that is written in Ruby.
+    /// Calls `visit` with the name and the file of each resource type that is written in Ruby.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
-    pub fn resource_type(&self, name: &str) -> Result<Option<PathBuf>, Error> {
-        self.resource_types.find([name], "rb")
+    pub fn each_resource_type(&self, visit: impl FnMut(&str, PathBuf)) -> Result<(), Error> {
+        self.resource_types.each_file("rb", visit)
     }
 
     /// Returns the file that defines the type set that has the name of the module.

@@ -26,6 +26,7 @@ pub(super) struct Modules {
     pub environment: Option<ModuleLoader>,
     strict_metadata: Option<Strict>,
     found: OnceLock<Result<FoundModules, Error>>,
+    resource_types: OnceLock<Result<Arc<BTreeMap<String, PathBuf>>, Error>>,
     /// Whether the complaints have been returned.
     is_told: AtomicBool,
 }
@@ -66,6 +67,7 @@ impl Modules {
             environment,
             strict_metadata: None,
             found: OnceLock::new(),
+            resource_types: OnceLock::new(),
             is_told: AtomicBool::new(false),
         }
     }
@@ -121,6 +123,21 @@ impl Modules {
     /// The same errors as [`Modules::by_name`].
     pub fn libraries(&self) -> Result<impl Iterator<Item = &ModuleLoader>, Error> {
         Ok(self.all()?.chain(&self.found()?.unused))
+    }
+
+    /// Returns the files that define resource types, by the names of these; the first one of a name counts.
+    ///
+    /// # Errors
+    /// The same errors as [`Modules::by_name`].
+    pub fn resource_types(&self) -> Result<Arc<BTreeMap<String, PathBuf>>, Error> {
+        let list = || {
+            let mut found = BTreeMap::new();
+            for module in self.libraries()? {
+                module.each_resource_type(|name, path| _ = found.entry(name.to_owned()).or_insert(path))?;
+            }
+            Ok(Arc::new(found))
+        };
+        self.resource_types.get_or_init(list).clone()
     }
 
     /// Returns the file of a function of Puppet 3 in a directory that is no module in use.

@@ -19,7 +19,7 @@ pub use find::find_mismatches_at;
 pub(crate) use merge::{SizeKind, merge};
 pub(crate) use nearest::Closeness;
 pub use path::{MismatchPath, PathElement};
-pub use similar::most_similar;
+pub use similar::{WordOutline, most_similar, most_similar_within};
 
 use std::sync::Arc;
 
