@@ -2,6 +2,7 @@
 
 require "open3"
 require "tmpdir"
+require_relative "native/profile"
 
 # The program for machines without Ruby.
 module Binary
@@ -23,9 +24,11 @@ module Binary
   # Builds the program, and returns where it is.
   def build(platform)
     target, = TARGETS[platform] || abort("name one of the platforms #{TARGETS.keys.join(", ")} in brackets")
-    system({"CARGO_TARGET_DIR" => TARGET_DIR}, "cargo", "zigbuild", "--quiet", "--profile", PROFILE, "--locked", "--package", "puppetfn-cli",
-           "--target", target, exception: true)
-    Dir.glob(File.join(TARGET_DIR, target.delete_suffix(".2.17"), PROFILE, "puppetfn{,.exe}")).first
+    rust_target = target.delete_suffix(".2.17")
+    profile = Native::ProgramProfile.new(rust_target, PROFILE, TARGET_DIR)
+    system({"CARGO_TARGET_DIR" => TARGET_DIR, **profile.environment}, "cargo", "zigbuild", "--quiet", "--profile", PROFILE, "--locked",
+           "--package", "puppetfn-cli", "--target", target, exception: true)
+    Dir.glob(File.join(TARGET_DIR, rust_target, PROFILE, "puppetfn{,.exe}")).first
   end
 
   def version

@@ -20,7 +20,7 @@ module Native
       @platform = platform
       @target_dir = target_dir
       @rubies = Rubies.new(File.join(target_dir, "rubies"))
-      @profile = Profile.new(platform.target, PROFILE, target_dir)
+      @profile = ExtensionProfile.new(platform.target, PROFILE, target_dir)
     end
 
     # Builds the extension for each Ruby whose headers can be had, and checks it.
@@ -71,10 +71,9 @@ module Native
     end
 
     def cargo(ruby)
-      environment = {"RUBY" => ruby, "CARGO_TARGET_DIR" => @target_dir}
       # Rust links all for musl statically unless told, which a library that Ruby loads cannot be.
-      flags = [("-Ctarget-feature=-crt-static" if @platform.musl?), @profile.flag].compact
-      environment["CARGO_TARGET_#{@platform.target.upcase.tr("-", "_")}_RUSTFLAGS"] = flags.join(" ") if flags.any?
+      flags = @platform.musl? ? ["-Ctarget-feature=-crt-static"] : []
+      environment = {"RUBY" => ruby, "CARGO_TARGET_DIR" => @target_dir, **@profile.environment(flags)}
       system(environment, "cargo", "zigbuild", "--quiet", "--profile", PROFILE, "--locked", "--package", "puppetfn-ext",
              "--target", @platform.build_target, exception: true)
     end

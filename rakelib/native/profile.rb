@@ -6,14 +6,12 @@ require "rbconfig"
 require "tmpdir"
 
 module Native
-  # A profile of what users wait for (bench/training.rb), by which the compiler decides what to inline and how to lay out code. It is
-  # made for the platform of this machine, as the training runs here; extensions for other platforms are compiled without one.
+  # A profile of what users wait for (bench/training.rb), by which the compiler decides what to inline and how to lay out code. The
+  # training runs here, so that there are profiles for platforms only whose programs or extensions run on this machine.
   class Profile
-    # The files that the training needs, and Cargo.toml for the version.
-    COPIED = %w[bench exe lib vectors Cargo.toml].freeze
     # The files that a profile is of.
     SOURCES = %w[Cargo.lock Cargo.toml bench/training.rb crates/*/src/**/*.rs ext/puppetfn/src/**/*.rs].freeze
-    private_constant :COPIED, :SOURCES
+    private_constant :SOURCES
 
     # @param target [String] Rust's name of the platform
     # @param cargo_profile [String]
@@ -22,20 +20,27 @@ module Native
       @target, @cargo_profile, @target_dir = target, cargo_profile, target_dir
     end
 
-    # Returns the compiler's flag for the profile, which is made unless there is one of these sources.
+    # Returns the variable that makes Cargo compile for the target by the profile, which is made unless there is one of these
+    # sources.
     #
-    # @return [String, nil] nil if the Ruby of this machine cannot load an extension for the target
-    def flag
-      return unless @target == host
-
-      make unless FileUtils.uptodate?(data, Dir.glob(SOURCES))
-      "-Cprofile-use=#{data}"
+    # @param flags [Array<String>] further flags of the compiler
+    # @return [Hash{String=>String}] empty if there are no flags, and what is compiled does not run on this machine
+    def environment(flags = [])
+      if runs_here?
+        make unless FileUtils.uptodate?(data, Dir.glob(SOURCES))
+        flags += ["-Cprofile-use=#{data}"]
+      end
+      flags.empty? ? {} : {flags_variable => flags.join(" ")}
     end
 
     private
 
+    def flags_variable
+      "CARGO_TARGET_#{@target.upcase.tr("-", "_")}_RUSTFLAGS"
+    end
+
     def data
-      File.join(@target_dir, "profiles", "#{@target}.profdata")
+      File.join(@target_dir, "profiles", "#{package}-#{@target}.profdata")
     end
 
     def make
@@ -43,26 +48,24 @@ module Native
       merger = self.merger
       compile
       Dir.mktmpdir("puppetfn-profile-") do |root|
-        train(root)
+        puts "#{@target}: running the training"
+        # A file of counts for each process.
+        train(root, {"LLVM_PROFILE_FILE" => "#{root}/counts/%p.profraw"})
         FileUtils.mkdir_p(File.dirname(data))
         run({}, merger, "merge", "--output", data, *Dir.glob("#{root}/counts/*.profraw"))
       end
     end
 
+    # Not with zig, which does not link the counters.
     def compile
       puts "#{@target}: compiling with counters"
-      environment = {"CARGO_TARGET_DIR" => @target_dir, "CARGO_TARGET_#{@target.upcase.tr("-", "_")}_RUSTFLAGS" => "-Cprofile-generate"}
-      run(environment, "cargo", "build", "--quiet", "--locked", "--profile", @cargo_profile, "--package", "puppetfn-ext", "--target", @target)
+      environment = {"CARGO_TARGET_DIR" => @target_dir, flags_variable => "-Cprofile-generate"}
+      run(environment, "cargo", "build", "--quiet", "--locked", "--profile", @cargo_profile, "--package", package, "--target", @target)
     end
 
-    # Runs the training in a copy of its files: the checkout keeps its own library.
-    def train(root)
-      puts "#{@target}: running the training"
-      FileUtils.cp_r(COPIED, root)
-      FileUtils.rm_f(Dir.glob("#{root}/lib/puppetfn/**/puppetfn*.so"))
-      FileUtils.cp(File.join(@target_dir, @target, @cargo_profile, "libpuppetfn_ext.so"), "#{root}/lib/puppetfn/puppetfn.so")
-      # A file of counts for each process.
-      run({"LLVM_PROFILE_FILE" => "#{root}/counts/%p.profraw"}, RbConfig.ruby, "#{root}/bench/training.rb")
+    # @return [String] where Cargo puts a file that it has compiled
+    def built(name)
+      File.join(@target_dir, @target, @cargo_profile, name)
     end
 
     def host
@@ -81,6 +84,57 @@ module Native
 
     def run(environment, *command)
       system(environment, *command) || abort("#{command.first(3).join(" ")} failed")
+    end
+  end
+
+  # The profile of the extension, which the Ruby of this machine has to load.
+  class ExtensionProfile < Profile
+    # The files that the training needs, and Cargo.toml for the version.
+    COPIED = %w[bench exe lib vectors Cargo.toml].freeze
+    private_constant :COPIED
+
+    private
+
+    def package
+      "puppetfn-ext"
+    end
+
+    def runs_here?
+      @target == host
+    end
+
+    # Runs in a copy of its files: the checkout keeps its own library.
+    def train(root, environment)
+      FileUtils.cp_r(COPIED, root)
+      FileUtils.rm_f(Dir.glob("#{root}/lib/puppetfn/**/puppetfn*.so"))
+      FileUtils.cp(built("libpuppetfn_ext.so"), "#{root}/lib/puppetfn/puppetfn.so")
+      run(environment, RbConfig.ruby, "#{root}/bench/training.rb")
+    end
+  end
+
+  # The profile of the program without Ruby.
+  class ProgramProfile < Profile
+    private
+
+    def package
+      "puppetfn-cli"
+    end
+
+    # A static program does not depend on this machine's C library.
+    def runs_here?
+      [host, host.sub("-gnu", "-musl")].include?(@target)
+    end
+
+    def compile
+      # Without it, Cargo compiles for minutes before it misses it.
+      if @target.end_with?("musl") && !system("musl-gcc", "--version", out: File::NULL, err: File::NULL)
+        abort("musl-gcc is missing: Debian's package musl-tools has it")
+      end
+      super
+    end
+
+    def train(_root, environment)
+      run(environment, RbConfig.ruby, "bench/training.rb", built("puppetfn"))
     end
   end
 end
