@@ -35,7 +35,7 @@ module Puppetfn
       Confine: "provider", Confiner: "provider", ConfineCollection: "provider", Coercion: "coercion",
       ResourceApi: "resource_api", Relationship: "relationship", SELFileContext: "property/sel_file_context",
       ConstantAlreadyDefined: "class_generator", SubclassAlreadyDefined: "class_generator",
-      FileServing: "file_serving", Generate: "generate", Network: "network", Graph: "graph"
+      Application: "application", FileServing: "file_serving", Generate: "generate", Network: "network", Graph: "graph"
     },
     Puppet::Util => {Docs: "docs"},
     Puppet::Parser => {

@@ -41,14 +41,15 @@ module Puppetfn
 
         # A value that is made when the catalog is applied.
         class DeferredValue
-          # @yieldreturn [Object]
-          def initialize(&block)
+          # @param block [Proc]
+          def initialize(block)
             @block = block
           end
 
           # @return [Object]
           def resolve
-            @block.call
+            value = @block.call
+            value.is_a?(Types::PSensitiveType::Sensitive) ? value.unwrap : value
           end
         end
 

@@ -71,9 +71,31 @@ RSpec.describe "Puppet's names" do
   end
 
   it "include features, absent where nothing is known of them" do
-    expect([Puppet.features.posix?, Puppet.features.json?, Puppet.features.flux_capacitor?]).to eq([true, true, false])
+    expect([Puppet.features.posix?, Puppet.features.zlib?, Puppet.features.json?, Puppet.features.flux_capacitor?])
+      .to eq([true, true, false, false])
     # The module augeas_core adds it, whether or not the library of that name is installed.
     expect(Puppet.features.augeas?).to be(false)
+  end
+
+  it "include requests to end the run, which specs expect of providers" do
+    application = Puppet::Application
+    expect([application.clear?, application.controlled_run { 1 }]).to eq([true, 1])
+    application.stop!
+    expect([application.stop_requested?, application.interrupted?, application.controlled_run { 1 }]).to eq([true, true, nil])
+    application.restart!
+    expect([application.restart_requested?, application.stop_requested?]).to eq([true, false])
+  ensure
+    application.clear!
+  end
+
+  it "include no applications" do
+    expect { Puppet::Application::Agent }.to raise_error(Puppetfn::UnavailableError, /\APuppet::Application::Agent is/)
+    expect { Puppet::Application.find(:agent) }.to raise_error(Puppetfn::UnavailableError, /\APuppet::Application\.find is/)
+  end
+
+  it "include values that are made when the catalog is applied" do
+    secret = Puppet::Pops::Types::PSensitiveType::Sensitive.new("s3cret")
+    expect([1, secret].map { |value| Puppet::Pops::Evaluator::DeferredValue.new(proc { value }).resolve }).to eq([1, "s3cret"])
   end
 
   # The answers are those of Puppet 8.11.
