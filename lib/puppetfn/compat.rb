@@ -72,7 +72,8 @@ module Puppetfn
       puppet/resource_api puppet/resource_api/simple_provider puppet/type puppet/type/file/selcontext puppet/util puppet/util/checksums
       puppet/util/classgen puppet/util/diff puppet/util/errors puppet/util/execution puppet/util/filetype
       puppet/util/inifile puppet/util/json puppet/util/log puppet/util/logging puppet/util/package
-      puppet/util/package/version/gem puppet/util/package/version/range puppet/util/package/version/range/eq puppet/util/package/version/range/gt
+      puppet/util/package/version/debian puppet/util/package/version/gem puppet/util/package/version/range
+      puppet/util/package/version/range/eq puppet/util/package/version/range/gt
       puppet/util/package/version/range/gt_eq puppet/util/package/version/range/lt puppet/util/package/version/range/lt_eq
       puppet/util/package/version/range/min_max puppet/util/package/version/range/simple
       puppet/util/platform puppet/util/profiler puppet/util/provider_features puppet/util/puppetdb puppet/util/suidmanager

@@ -8,14 +8,16 @@ module Puppetfn
     class Features
       # The files to require for each library.
       LIBRARIES = {
-        base64: ["base64"], json: ["json"], ssl: ["openssl"], openssl: ["openssl"], zlib: ["zlib"],
-        bcrypt: ["bcrypt"], hocon: ["hocon"], msgpack: ["msgpack"], diff: ["diff/lcs", "diff/lcs/hunk"], ldap: ["ldap"],
-        cfpropertylist: ["cfpropertylist"], hiera: ["hiera"], hiera_eyaml: ["hiera/backend/eyaml/parser/parser"],
-        libshadow: ["shadow"], minitar: ["archive/tar/minitar"], selinux: ["selinux"], sqlite: ["sqlite3"],
-        ssh: ["net/ssh"], syslog: ["syslog"], telnet: ["net/telnet"]
+        diff: ["diff/lcs", "diff/lcs/hunk"], hiera: ["hiera"], ldap: ["ldap"], libshadow: ["shadow"],
+        minitar: ["archive/tar/minitar"], openssl: ["openssl"], sqlite: ["sqlite3"], syslog: ["syslog"]
+      }.freeze
+      # Those for which Puppet has a file of their own, so that a module can have another in its place.
+      REPLACEABLE = {
+        cfpropertylist: ["cfpropertylist"], hiera_eyaml: ["hiera/backend/eyaml/parser/parser"], hocon: ["hocon"],
+        msgpack: ["msgpack"], selinux: ["selinux"], ssh: ["net/ssh"], telnet: ["net/telnet"], zlib: ["zlib"]
       }.freeze
       DIRECTORY = "puppet/feature"
-      private_constant :LIBRARIES, :DIRECTORY
+      private_constant :LIBRARIES, :REPLACEABLE, :DIRECTORY
 
       def initialize
         @results = {}
@@ -58,14 +60,17 @@ module Puppetfn
       private
 
       def libraries?(files)
-        files.each { |file| require file }
+        files.each do |file|
+          StandardLibrary.load_whole(file)
+          require file
+        end
         true
       rescue LoadError
         nil
       end
 
       def present?(name)
-        @results[name] = @tests.fetch(name).call if @results[name].nil?
+        @results[name] = (@tests[name] || -> { libraries?(REPLACEABLE.fetch(name)) }).call if @results[name].nil?
         @results[name] ? true : false
       rescue StandardError, ScriptError => e
         Puppet.warning("Failed to load feature test for #{name}: #{e}")
@@ -80,7 +85,7 @@ module Puppetfn
         unless @tests.key?(feature)
           # It may be a feature of a module, whose file adds it.
           Runtime.current&.resource_types&.load_feature(feature)
-          return false unless @tests.key?(feature)
+          return false unless @tests.key?(feature) || REPLACEABLE.key?(feature)
         end
         present?(feature)
       end

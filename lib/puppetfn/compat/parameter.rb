@@ -162,9 +162,10 @@ module Puppetfn
           value_collection.aliasvalue(name, other)
         end
 
-        # @return [String] a value as messages show it
+        # @return [String] a value as messages show it, arrays and hashes within others on lines of their own
         def format_value_for_display(value)
-          Pops::Types::TypeFactory.string.new(value, "%p")
+          formats = {Pops::Types::PCollectionType::DEFAULT => "%#p"} if value.is_a?(::Array) || value.is_a?(::Hash)
+          Pops::Types::TypeFactory.string.new(value, formats || "%p")
         end
 
         private

@@ -55,6 +55,14 @@ module Puppetfn
     end
     private_constant :TopLevel
 
+    # Constants that Puppet's providers of packages define in their blocks, and so at the top level, where providers of modules
+    # find them.
+    LEAKED_CONSTANTS = {
+      DebianVersion: -> { Puppet::Util::Package::Version::Debian }, GEM_VERSION: -> { Puppet::Util::Package::Version::Gem },
+      **%i[VersionRange GEM_VERSION_RANGE RPM_VERSION_RANGE PIP_VERSION_RANGE].to_h { |name| [name, -> { Puppet::Util::Package::Version::Range }] }
+    }.freeze
+    private_constant :LEAKED_CONSTANTS
+
     # @param environment [Environment]
     # @param ruby [Boolean] whether files may be evaluated at all
     def initialize(environment, ruby: true)
@@ -204,7 +212,10 @@ module Puppetfn
     # that files of their providers define.
     def const_missing(name)
       @resource_types&.load_all_providers
-      const_defined?(name, false) ? const_get(name, false) : Object.const_missing(name)
+      return const_get(name, false) if const_defined?(name, false)
+
+      leaked = LEAKED_CONSTANTS[name] if @resource_types
+      leaked ? leaked.call : Object.const_missing(name)
     end
 
     # @return [String]

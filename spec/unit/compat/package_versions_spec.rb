@@ -29,4 +29,19 @@ RSpec.describe "Puppet::Util::Package::Version" do
     expect { versions::Range.parse("a b", versions::Gem) }
       .to raise_error(versions::Gem::ValidationFailure, "a is not a valid ruby gem version.")
   end
+
+  describe "of Debian" do
+    it "have Debian's order" do
+      texts = %w[1.0~~ 1.0~ 1.0~rc1 1.0 1.0-1 1.01 1.0a 1.0+b 1.9 1.10 2 2-0 2-0ubuntu1 1:1.0]
+      parsed = texts.map { |text| versions::Debian.parse(text) }
+
+      expect(parsed.shuffle.sort.map(&:to_s)).to eq(%w[1.0~~ 1.0~ 1.0~rc1 1.0 1.0-1 1.0+b 1.0a 1.01 1.9 1.10 2 2-0 2-0ubuntu1 1:1.0])
+      expect([versions::Debian.parse("0:1.0") == parsed[3], parsed[3] == "1.0", parsed[3] <=> "1.0"]).to eq([true, false, nil])
+    end
+
+    it "refuse other texts" do
+      {nil => "Unable to parse '' as a string", "a b" => "Unable to parse 'a b' as a debian version identifier"}
+        .each { |text, message| expect { versions::Debian.parse(text) }.to raise_error(versions::Debian::ValidationFailure, message) }
+    end
+  end
 end

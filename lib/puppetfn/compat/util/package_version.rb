@@ -26,6 +26,88 @@ module Puppetfn
             end
           end
 
+          # The version of a package of Debian.
+          class Debian < Numeric
+            include Comparable
+
+            # A text that is not such a version.
+            class ValidationFailure < ArgumentError; end
+
+            FORMAT = /\A(?:([0-9]+):)?([.+~0-9a-zA-Z-]+?)(?:-([.+~0-9a-zA-Z]*))?\Z/
+            # What versions are compared by, again and again until they differ: earlier for more tildes, by letters, by other
+            # characters, and by numbers.
+            STEPS = {
+              /\A~*/ => ->(text) { -text.length }, /\A[A-Za-z]*/ => :itself.to_proc, /\A[.+-]*/ => :itself.to_proc,
+              /\A[0-9]*/ => :to_i.to_proc
+            }.freeze
+            private_constant :FORMAT, :STEPS
+
+            attr_reader :epoch, :upstream_version, :debian_revision
+
+            # @param version [String]
+            # @return [Debian]
+            # @raise [ValidationFailure] unless it is a version
+            def self.parse(version)
+              raise ValidationFailure, "Unable to parse '#{version}' as a string" unless version.is_a?(String)
+
+              epoch, upstream, revision = version.match(FORMAT)&.captures
+              raise ValidationFailure, "Unable to parse '#{version}' as a debian version identifier" unless upstream
+
+              new(epoch.to_i, upstream, revision).freeze
+            end
+
+            private_class_method :new
+
+            def initialize(epoch, upstream_version, debian_revision)
+              super()
+              @epoch, @upstream_version, @debian_revision = epoch, upstream_version, debian_revision
+            end
+
+            # @return [String]
+            def to_s
+              "#{"#{@epoch}:" unless @epoch.zero?}#{@upstream_version}#{"-#{@debian_revision}" if @debian_revision}"
+            end
+            alias inspect to_s
+
+            # @return [Boolean]
+            def eql?(other)
+              other.is_a?(self.class) && parts == other.parts
+            end
+            alias == eql?
+
+            # @return [Integer, nil]
+            def <=>(other)
+              return unless other.is_a?(self.class)
+
+              parts.zip(other.parts).each do |mine, theirs|
+                order = mine.is_a?(Integer) ? mine <=> theirs : compare(mine.to_s, theirs.to_s)
+                return order unless order.zero?
+              end
+              0
+            end
+
+            protected
+
+            def parts
+              [@epoch, @upstream_version, @debian_revision]
+            end
+
+            private
+
+            def compare(mine, theirs)
+              rest, other_rest = mine.dup, theirs.dup
+              until rest.empty? || other_rest.empty?
+                STEPS.each do |pattern, key|
+                  order = key.call(rest.slice!(pattern)) <=> key.call(other_rest.slice!(pattern))
+                  return order unless order.zero?
+                end
+              end
+              return -1 if rest.start_with?("~")
+
+              other_rest.start_with?("~") ? 1 : mine.length <=> theirs.length
+            end
+          end
+
           # The versions that a text such as `>=1.0.0 <2.0.0` allows.
           class Range
             # A text that is not a range.
