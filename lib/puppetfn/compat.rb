@@ -35,7 +35,8 @@ module Puppetfn
       Confine: "provider", Confiner: "provider", ConfineCollection: "provider", Coercion: "coercion",
       ResourceApi: "resource_api", Relationship: "relationship", SELFileContext: "property/sel_file_context",
       ConstantAlreadyDefined: "class_generator", SubclassAlreadyDefined: "class_generator",
-      Application: "application", FileServing: "file_serving", Generate: "generate", Network: "network", Graph: "graph"
+      Application: "application", FileServing: "file_serving", Generate: "generate", Network: "network", HTTP: "http",
+      Graph: "graph", Services: "services"
     },
     Puppet::Util => {Docs: "docs"},
     Puppet::Parser => {

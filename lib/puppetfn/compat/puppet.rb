@@ -54,6 +54,11 @@ module Puppetfn
         @features ||= Features.new
       end
 
+      # @return [Services] the client of HTTP and Facter
+      def runtime
+        @services ||= Services.new
+      end
+
       # @return [Boolean] whether messages of level debug are wanted
       def debug?
         Util::Log.level == :debug

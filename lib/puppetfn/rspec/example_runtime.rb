@@ -329,6 +329,7 @@ module Puppetfn
         FunctionCoverage.called_by_code(called_by_code) if FunctionCoverage.active? && evaluated?
         # Puppet's TestHelper does this: facts of modules are only there in examples that have a node.
         restore_load_path unless $LOAD_PATH == @load_path
+        Puppet.runtime.clear
         ExampleRuntime.between_examples.enter
         Facter.leave_node
       end
