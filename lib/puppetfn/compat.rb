@@ -36,9 +36,9 @@ module Puppetfn
       ResourceApi: "resource_api", Relationship: "relationship", SELFileContext: "property/sel_file_context",
       ConstantAlreadyDefined: "class_generator", SubclassAlreadyDefined: "class_generator",
       Application: "application", FileServing: "file_serving", Generate: "generate", Network: "network", HTTP: "http",
-      Graph: "graph", Services: "services"
+      Graph: "graph", Services: "services", Test: "test", Transaction: "transaction"
     },
-    Puppet::Util => {Docs: "docs"},
+    Puppet::Resource => {Status: "resource/status"}, Puppet::Util => {Docs: "docs"},
     Puppet::Parser => {
       Functions: "parser/functions", Resource: "parser/resource", TemplateWrapper: "parser/template_wrapper"
     },

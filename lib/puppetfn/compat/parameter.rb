@@ -164,11 +164,23 @@ module Puppetfn
 
         # @return [String] a value as messages show it, arrays and hashes within others on lines of their own
         def format_value_for_display(value)
-          formats = {Pops::Types::PCollectionType::DEFAULT => "%#p"} if value.is_a?(::Array) || value.is_a?(::Hash)
-          Pops::Types::TypeFactory.string.new(value, formats || "%p")
+          case value
+          when nil, :undef then ""
+          when ::Regexp then value.source
+          when Pops::Types::PSensitiveType::Sensitive then value.to_s
+          else Pops::Types::TypeFactory.string.new(value, displayed(value))
+          end
         end
 
         private
+
+        def displayed(value)
+          case value
+          when ::Array, ::Hash then {Pops::Types::PCollectionType::DEFAULT => "%#p"}
+          when ::Float then "%f"
+          else "%p"
+          end
+        end
 
         def hook_owners
           return @hook_owners if @hooks_revision == Parameter.revision

@@ -130,6 +130,12 @@ module Puppetfn
         @parameters[parameter_name(name)]
       end
 
+      # @param parameter [Object] the name of a parameter, or an element
+      # @return [Boolean]
+      def include?(parameter)
+        super || @parameters.key?(parameter_name(parameter))
+      end
+
       # @param name [String, Symbol]
       # @param value [Object]
       def []=(name, value)

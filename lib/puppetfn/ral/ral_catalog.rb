@@ -51,6 +51,7 @@ module Puppetfn
     # @param runtime [Runtime]
     # @raise [Puppet::ResourceError] when a resource is wrong
     def initialize(catalog, runtime, name: catalog.name, environment: catalog.environment_instance, code_id: nil)
+      @host_config = true
       @runtime = runtime
       @name = name
       @environment_instance = environment
@@ -80,14 +81,28 @@ module Puppetfn
 
     # Methods that only Puppet has. Without this, `filter` would be `Enumerable#filter`.
     #
-    # @!method apply(options = {})
-    #   @raise [UnavailableError] always
     # @!method to_resource
     #   @raise [UnavailableError] always
     # @!method filter
     #   @raise [UnavailableError] always
-    %i[apply to_resource filter].each do |name|
+    %i[to_resource filter].each do |name|
       define_method(name) { |*, **| raise UnavailableError, "Puppet::Resource::Catalog##{name}" }
+    end
+
+    # Applies the resources to this system.
+    #
+    # @option options [Puppet::Transaction::Report] :report
+    # @yieldparam transaction [Puppet::Transaction]
+    # @return [Puppet::Transaction]
+    def apply(options = {})
+      transaction = Puppet::Transaction.new(self, options[:report])
+      begin
+        transaction.report.as_logging_destination { transaction.evaluate }
+      ensure
+        Puppet::Util::Storage.store if host_config?
+      end
+      yield transaction if block_given?
+      transaction
     end
 
     # Adds the names of classes.
@@ -202,9 +217,8 @@ module Puppetfn
     end
 
     # @return [Boolean] whether it is for the machine that the agent runs on
-    def host_config?
-      true
-    end
+    attr_accessor :host_config
+    alias host_config? host_config
 
     # @return [Symbol]
     def environment

@@ -156,6 +156,8 @@ module Puppetfn
 
       # @return [Boolean]
       def noop?
+        return false if catalog && !catalog.host_config?
+
         defined?(@noop) ? @noop : Puppet[:noop]
       end
       alias noop noop?

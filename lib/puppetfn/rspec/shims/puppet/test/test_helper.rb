@@ -13,19 +13,5 @@ module Puppet
         end
       end
     end
-
-    # Collects messages that are logged.
-    class LogCollector
-      # @param logs [#<<]
-      def initialize(logs)
-        @logs = logs
-      end
-
-      # @param message [Puppetfn::Logs::Message]
-      # @return [void]
-      def <<(message)
-        @logs << message
-      end
-    end
   end
 end
