@@ -36,7 +36,7 @@ module Puppetfn
       ResourceApi: "resource_api", Relationship: "relationship", SELFileContext: "property/sel_file_context",
       ConstantAlreadyDefined: "class_generator", SubclassAlreadyDefined: "class_generator",
       Application: "application", FileServing: "file_serving", Generate: "generate", Network: "network", HTTP: "http",
-      Graph: "graph", Services: "services", Test: "test", Transaction: "transaction"
+      Graph: "graph", Reports: "reports", Services: "services", Test: "test", Transaction: "transaction"
     },
     Puppet::Resource => {Status: "resource/status"}, Puppet::Util => {Docs: "docs"},
     Puppet::Parser => {

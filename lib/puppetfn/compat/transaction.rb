@@ -182,7 +182,7 @@ module Puppetfn
         message = "Triggered 'refresh' from #{count}"
         resource.notice(message) unless whit?(resource)
         status.restarted = true
-        status << Event.new(resource, "refresh", "success", message)
+        status << Event.from(resource, name: "refresh", status: "success", message: message)
         ["success"]
       rescue UnavailableError
         raise

@@ -13,6 +13,7 @@ module Puppetfn
     DIRECTORY = "puppet/type"
     PROVIDERS = "puppet/provider"
     FEATURES = "puppet/feature"
+    REPORTS = "puppet/reports"
     # A call that defines a provider in a file.
     PROVIDE_CALL = /\bprovide\b/
     # Directory of the files of `puppet generate types`, and their parameter declarations: name and whether it is a namevar.
@@ -20,7 +21,8 @@ module Puppetfn
     GENERATED_PARAMETER = /Puppet::Resource::Param\(.*?,\s*'(\w+)'\s*(?:,\s*(true|false)\s*)?\)/m
     # Own types that releases have changed: the difference, and the file with the change.
     CHANGES = {package: [:package_environment, "package/openvox.rb"]}.freeze
-    private_constant :CHANGES, :GENERATED, :GENERATED_PARAMETER, :OWN, :DIRECTORY, :PROVIDERS, :FEATURES, :PROVIDE_CALL
+    private_constant :CHANGES, :GENERATED, :GENERATED_PARAMETER, :OWN, :DIRECTORY, :PROVIDERS, :FEATURES, :REPORTS,
+      :PROVIDE_CALL
 
     class << self
       # @param name [String, Symbol] of a type
@@ -143,6 +145,14 @@ module Puppetfn
     # @return [Boolean, nil] nil when there is no such file
     def load_feature(name)
       require_file("#{FEATURES}/#{name}")
+    end
+
+    # Loads the file of a module that defines a processor of reports.
+    #
+    # @param name [Symbol]
+    # @return [Boolean, nil] nil when there is no such file
+    def load_report(name)
+      require_file("#{REPORTS}/#{name}")
     end
 
     # Loads all providers of a type, once.

@@ -51,7 +51,7 @@ module Puppetfn
         # @param message [String] of the failure
         # @return [String] the message
         def fail_with_event(message)
-          self << Transaction::Event.new(@real, :resource_error, "failure", message)
+          self << Transaction::Event.from(@real, name: :resource_error, status: "failure", message: message)
           message
         end
       end

@@ -5,10 +5,13 @@ module Puppetfn
     class Transaction
       # A change of a property or a call of a resource, or the attempt.
       class Event
-        # @return [String]
-        attr_accessor :status, :message
+        ATTRIBUTES = %i[
+          audited corrective_change desired_value file historical_value invalidate_refreshes line message name previous_value property
+          redacted resource source_description status tags
+        ].freeze
+        private_constant :ATTRIBUTES
 
-        attr_reader :name, :property, :resource, :previous_value, :desired_value, :file, :line
+        attr_accessor(*ATTRIBUTES)
 
         # @api private
         # @param property [Property]
@@ -16,34 +19,38 @@ module Puppetfn
         # @return [Event]
         def self.of(property, is)
           values = property.sensitive ? ["[redacted]", "[redacted]"] : [is, property.should]
-          new(property.resource, property.event_name).tap { |event| event.send(:about, property, *values) }
+          previous, desired = values
+          from(property.resource, source_description: property.path, property: property.name.to_s, name: property.event_name,
+            previous_value: previous, desired_value: desired)
         end
 
+        # @api private
         # @param resource [Puppet::Type]
-        # @param name [Symbol, String]
-        # @param status [String, nil] `success`, `failure` or `noop`
-        # @param message [String, nil]
-        def initialize(resource, name, status = nil, message = nil)
-          @source, @level = resource.path, resource[:loglevel] || :notice
-          @resource, @file, @line = resource.to_s, resource.file, resource.line
-          @name, @status, @message = name, status, message
+        # @return [Event]
+        def self.from(resource, **attributes)
+          event = new(source_description: resource.path, resource: resource.to_s, file: resource.file, line: resource.line, **attributes)
+          event.level = resource[:loglevel]
+          event
         end
+
+        # @param attributes [Hash{Symbol=>Object}]
+        def initialize(audited: false, corrective_change: false, redacted: false, **attributes)
+          @audited, @corrective_change, @redacted = audited, corrective_change, redacted
+          attributes.each { |name, value| public_send(:"#{name}=", value) }
+        end
+
+        # @api private
+        # @return [Symbol, nil]
+        attr_writer :level
 
         # @return [void]
         def send_log
-          Util::Log.create(level: status == "failure" ? :err : @level, message: message, source: @source)
+          Util::Log.create(level: status == "failure" ? :err : @level || :notice, message: message, source: source_description || resource)
         end
 
         # @return [String]
         def to_s
           message
-        end
-
-        private
-
-        def about(property, previous_value, desired_value)
-          @source, @property = property.path, property.name.to_s
-          @previous_value, @desired_value = previous_value, desired_value
         end
       end
 
@@ -55,7 +62,10 @@ module Puppetfn
         # @return [Array<Logs::Message>]
         attr_reader :logs
 
-        attr_accessor :transaction_completed
+        attr_accessor :transaction_completed, :configuration_version, :transaction_uuid, :code_id, :job_id, :catalog_uuid,
+          :cached_catalog_status, :server_used, :host, :environment, :noop_pending
+
+        attr_reader :time, :puppet_version, :report_format, :noop, :corrective_change, :metrics
 
         # @return [String] `failed`, `changed` or `unchanged`, once {finalize_report} was called
         attr_reader :status
@@ -63,9 +73,12 @@ module Puppetfn
         # @return [Integer] 2 for changes, plus 4 for failures
         attr_reader :exit_status
 
-        def initialize(*)
-          @resource_statuses = {}
-          @logs = []
+        def initialize(configuration_version = nil, environment = nil, transaction_uuid = nil, job_id = nil, time = Time.now)
+          @configuration_version, @environment, @transaction_uuid, @job_id = configuration_version, environment, transaction_uuid, job_id
+          @time, @host, @puppet_version, @report_format = time, Puppet[:node_name_value], Puppet.version, 12
+          @resource_statuses, @metrics, @logs = {}, {}, []
+          @noop = Puppet[:noop]
+          @noop_pending = @corrective_change = @transaction_completed = false
           @status, @exit_status = "failed", -1
         end
 
