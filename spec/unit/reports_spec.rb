@@ -32,4 +32,14 @@ RSpec.describe "Puppet::Reports" do
     event = Puppet::Transaction::Event.new(property: "message", message: "changed", status: "success", name: :message_changed)
     expect([event.to_s, event.status, event.property, event.audited, event.corrective_change]).to eq(["changed", "success", "message", false, false])
   end
+
+  it "have messages with tags" do
+    Puppetfn::Runtime.new.activate do
+      log = Puppet::Util::Log.new(level: :notice, message: "first", tags: %w[one two])
+      report = Puppet::Transaction::Report.new << log
+
+      expect(report.logs.map { |message| message.tagged?("two") }).to eq([true])
+      expect([log.tags.to_a.sort, log.to_report]).to match([%w[notice one two], /\A\d{4}-.* Puppet \(notice\): first\z/])
+    end
+  end
 end

@@ -5,6 +5,8 @@ module Puppetfn
     module Util
       # A message, and the levels that messages have.
       class Log
+        include Tagging
+
         # @return [Symbol]
         attr_reader :level
 
@@ -14,9 +16,12 @@ module Puppetfn
         # @return [String]
         attr_reader :source
 
+        # @return [Time]
+        attr_reader :time
+
         # Logs a message.
         #
-        # @param options [Hash] `:level`, `:message` and `:source`
+        # @param options [Hash] `:level`, `:message`, `:source` and `:tags`
         # @return [Log]
         def self.create(options)
           new(options)
@@ -30,12 +35,19 @@ module Puppetfn
 
           @message = options[:message].to_s
           @source = options.fetch(:source, "Puppet").to_s
+          @time = Time.now
+          tag(level, *options[:tags])
           Puppet.send_log(level, message, (source unless source == "Puppet"))
         end
 
         # @return [String]
         def to_s
           message
+        end
+
+        # @return [String] the message as reports show it
+        def to_report
+          "#{time} #{source} (#{level}): #{self}"
         end
 
         # @return [Array<Symbol>] from the least to the most important
