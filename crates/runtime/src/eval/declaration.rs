@@ -118,8 +118,6 @@ pub(super) struct DefinitionCode {
     /// The class that it builds on.
     pub parent: Option<Arc<str>>,
     pub parameters: Box<[ParameterCode]>,
-    /// The first variable in the types of its parameters, and its offset.
-    pub unknown: Option<(Arc<str>, u32)>,
     pub body: Node,
     pub unit: Arc<CompilationUnit>,
     pub frame_size: u32,
@@ -167,7 +165,6 @@ impl DefinitionCode {
             name: SETTINGS.into(),
             parent: None,
             parameters: Box::default(),
-            unknown: None,
             body: Node::new(Op::Constant(Value::Undef), 0),
             unit: Arc::new(CompilationUnit::new("", None)),
             frame_size: 0,

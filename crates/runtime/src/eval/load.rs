@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::code::{self, Routine};
 use super::compile::{CompiledText, Perspective, compile, compile_entity, compile_snippet, compile_template};
+use super::declaration::DefinitionCode;
 use super::entity::Logic;
 use super::function_lookup::FunctionText;
 use super::manifest_definitions::ManifestFile;
@@ -59,11 +60,14 @@ pub(super) fn load_function(
         .ok_or_else(|| Error::new(ErrorKind::Internal, format!("the function of {path} was not compiled")))
 }
 
-/// Loads the definitions in a manifest of a module. Its other code is not evaluated.
+/// Loads a manifest of a module, and returns its definitions. Its other code is not evaluated.
 ///
 /// # Errors
 /// The same errors as [`load`]. Fails too if a definition does not belong to the module.
-pub(super) fn load_manifest(shared: &SharedRuntime, file: &ManifestFile) -> Result<(), Error> {
+pub(super) fn load_manifest(
+    shared: &SharedRuntime,
+    file: &ManifestFile,
+) -> Result<Vec<DefinitionCode>, Error> {
     let text = shared.manifests.read(file)?;
     let mode = Mode { tasks: shared.is_script, template: false };
     let module_file = ModuleFile { path: file.path.clone(), namespace: Some(file.namespace.clone()) };
@@ -88,7 +92,7 @@ pub(super) fn load_manifest(shared: &SharedRuntime, file: &ManifestFile) -> Resu
         shared.types.define(tree)?;
         let compiled = compile_from(shared, tree, Some(&file.module))?;
         shared.define(compiled.functions)?;
-        shared.add_definitions(compiled.definitions, Some(&file.module))
+        Ok(compiled.definitions)
     };
     load().map_err(|error| in_file(error, Some(&file.path)))
 }

@@ -67,10 +67,14 @@ impl Runtime {
     pub fn make_catalog(&self, main: &[Manifest], classes: &[NodeClass]) -> Result<(), Error> {
         self.refuse_script()?;
         let mut programs = Vec::with_capacity(main.len());
+        let mut definitions = Vec::new();
         for Manifest { text, file } in main {
-            let program = self.read(text, file.as_deref());
-            programs.push(program.map_err(|error| self.unreadable(error))?);
+            let (program, defined) =
+                self.read(text, file.as_deref()).map_err(|error| self.unreadable(error))?;
+            programs.push(program);
+            definitions.extend(defined);
         }
+        self.with_machine(|machine| machine.define(definitions)).map_err(|error| self.unreadable(error))?;
         self.with_machine(Machine::evaluate_settings)?;
         self.with_machine(|machine| machine.list_node_classes(classes))?;
         for program in &programs {

@@ -98,35 +98,16 @@ impl Default for ManifestDefinitions {
 }
 
 impl ManifestDefinitions {
-    /// Refuses types of parameters that refer to variables, which have no value when a text is read.
+    /// Adds the definitions of texts.
     ///
     /// # Errors
-    /// Fails at the first such variable.
-    pub fn check_types(definitions: &[DefinitionCode]) -> Result<(), Error> {
-        let unknown = |definition: &DefinitionCode| {
-            let (name, at) = definition.unknown.as_ref()?;
-            let message = format!("Unknown variable: '{name}'.");
-            Some(Error::of_evaluation(ErrorKind::Evaluation, message).at(definition.unit.place(*at)))
-        };
-        definitions.iter().find_map(unknown).map_or(Ok(()), Err)
-    }
-
-    /// Adds the definitions of a text, which may belong to a module.
-    ///
-    /// # Errors
-    /// Fails if a name is defined already, or if a definition has parameters that it must not have.
-    pub fn add(&self, definitions: Vec<DefinitionCode>, module: Option<&Arc<str>>) -> Result<(), Error> {
+    /// Fails if a name is defined already.
+    pub fn add(&self, definitions: Vec<Arc<DefinitionCode>>) -> Result<(), Error> {
         if definitions.is_empty() {
             return Ok(());
         }
         let mut tables = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        for definition in definitions {
-            if let Some(module) = module {
-                definition.module.get_or_init(|| Arc::clone(module));
-            }
-            tables.add(Arc::new(definition))?;
-        }
-        Ok(())
+        definitions.into_iter().try_for_each(|definition| tables.add(definition))
     }
 
     pub fn class(&self, name: &str) -> Option<Arc<DefinitionCode>> {
@@ -209,7 +190,6 @@ impl DefinitionTables {
     }
 
     fn add(&mut self, definition: Arc<DefinitionCode>) -> Result<(), Error> {
-        check_parameters(&definition)?;
         let name = &definition.name;
         match &definition.form {
             DefinitionForm::Class(_) => {
@@ -271,7 +251,10 @@ impl DefinitionTables {
 }
 
 /// Refuses required parameters named like metaparameters.
-fn check_parameters(definition: &DefinitionCode) -> Result<(), Error> {
+///
+/// # Errors
+/// Fails at the first.
+pub(super) fn check_parameters(definition: &DefinitionCode) -> Result<(), Error> {
     let required = |parameter: &&super::code::ParameterCode| {
         parameter.default.is_none() && is_metaparameter(&parameter.name)
     };

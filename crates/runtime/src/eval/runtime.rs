@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::builder::RuntimeBuilder;
 use super::code::ProgramCode;
 use super::compile::CompiledText;
+use super::declaration::DefinitionCode;
 use super::function_lookup::{FoundFunction, FunctionLookup, LoadedFunction};
 use super::load::load;
 use super::machine::{
@@ -89,17 +90,23 @@ impl Runtime {
     /// # Errors
     /// Fails if the text is not Puppet, and if its evaluation fails.
     pub fn evaluate(&self, text: &str, file: Option<&str>) -> Result<Value, Error> {
-        let program = self.read(text, file)?;
-        self.with_machine(|machine| machine.run(&program))
+        let (program, definitions) = self.read(text, file)?;
+        self.with_machine(|machine| {
+            machine.define(definitions)?;
+            machine.run(&program)
+        })
     }
 
-    /// Adds the definitions of a text, and returns the code that is left to run.
-    pub(super) fn read(&self, text: &str, file: Option<&str>) -> Result<ProgramCode, Error> {
+    /// Adds the functions of a text, and returns the code that is left to run, and the definitions, which are not added yet.
+    pub(super) fn read(
+        &self,
+        text: &str,
+        file: Option<&str>,
+    ) -> Result<(ProgramCode, Vec<DefinitionCode>), Error> {
         self.shared.log_complaints();
         let CompiledText { program, functions, definitions, .. } = load(&self.shared, text, file)?;
         self.shared.define(functions)?;
-        self.shared.add_definitions(definitions, None)?;
-        Ok(program)
+        Ok((program, definitions))
     }
 
     /// Evaluates the pending parts of the catalog (the node, resources of defined types, collectors), and returns the

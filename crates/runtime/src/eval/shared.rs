@@ -11,13 +11,13 @@ use super::inference::{InferResult, NoInference};
 use super::interner::{FunctionName, Interner};
 use super::lookups::Lookups;
 use super::machine::Debugger;
-use super::manifest_definitions::{ManifestDefinitions, ManifestLookup, NoManifests, metaparameter_warnings};
+use super::manifest_definitions::{ManifestDefinitions, ManifestLookup, NoManifests};
 use super::templates::Templates;
 use super::type_definitions::TextTypes;
 use super::variables::GlobalVariables;
 use crate::coverage::{Counters, Recorder};
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::{Error, Signal, SourceLocation};
+use puppetfn_base::error::{Signal, SourceLocation};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::stack::StackBudget;
 use puppetfn_catalog::{Compilation, FastMap, ScopeId};
@@ -169,24 +169,6 @@ impl SharedRuntime {
             lookups: Lookups::default(),
             defaults: Mutex::default(),
         }
-    }
-
-    /// Adds the definitions of a text.
-    ///
-    /// # Errors
-    /// The same errors as [`ManifestDefinitions::add`]; fails besides if the type of a parameter refers to a variable.
-    pub fn add_definitions(
-        &self,
-        definitions: Vec<DefinitionCode>,
-        module: Option<&Arc<str>>,
-    ) -> Result<(), Error> {
-        if self.strict_variables {
-            ManifestDefinitions::check_types(&definitions)?;
-        }
-        for warning in definitions.iter().flat_map(metaparameter_warnings) {
-            self.log(LogLevel::Warning, &warning);
-        }
-        self.definitions.add(definitions, module)
     }
 
     /// Returns the counters of a text, if the evaluation of its file is counted.

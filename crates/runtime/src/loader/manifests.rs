@@ -46,7 +46,8 @@ impl Loader {
     /// [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) when a directory cannot be listed.
     pub fn definition_files(&self, name: &str) -> Result<Vec<PathBuf>, Error> {
         let mut files: Vec<PathBuf> = Vec::new();
-        for file in self.manifests(name)?.into_iter().flatten() {
+        // Puppet reads the likeliest of each step last.
+        for file in self.manifests(name)?.into_iter().flat_map(|step| step.into_iter().rev()) {
             let path = PathBuf::from(file.path);
             if !files.contains(&path) {
                 files.push(path);
@@ -64,7 +65,7 @@ impl Loader {
 
 impl ManifestLookup for Loader {
     /// `a::b::c` may be defined by `b/c.pp` of the module `a`, or else by the files of the namespaces around it. Puppet
-    /// reads `init.pp` along with each of them.
+    /// reads `init.pp` before each of them.
     fn manifests(&self, name: &str) -> Result<Vec<Vec<ManifestFile>>, Error> {
         let parts: Vec<&str> = name.split("::").collect();
         let Some((module, parts)) = parts.split_first() else { return Ok(Vec::new()) };
@@ -77,16 +78,11 @@ impl ManifestLookup for Loader {
         let mut steps = Vec::new();
         for count in (0..=parts.len()).rev() {
             let parts = parts.get(..count).unwrap_or_default();
-            let mut step = Vec::new();
-            if !parts.is_empty()
-                && let Some(path) = module.manifest(parts)?
-            {
-                step.push(Self::manifest(module, path, parts));
-            }
-            if step.is_empty() || !self.spares_init.load(Ordering::Relaxed) {
-                step.extend(init.clone());
-            }
-            steps.push(step);
+            let path = if parts.is_empty() { None } else { module.manifest(parts)? };
+            let named = path.map(|path| Self::manifest(module, path, parts));
+            let reads_init = named.is_none() || !self.spares_init.load(Ordering::Relaxed);
+            let init = init.clone().filter(|_| reads_init);
+            steps.push(init.into_iter().chain(named).collect());
         }
         Ok(steps)
     }

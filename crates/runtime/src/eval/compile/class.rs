@@ -97,7 +97,7 @@ impl<'s> ProgramCompiler<'_, 's> {
         self.in_parameter_types = true;
         let types = self.types_of(parameters);
         self.in_parameter_types = false;
-        let (types, unknown) = (types?, self.unknown.take());
+        let types = types?;
         let size_of_types = self.scope.size();
         self.scope = scope;
         let first = matches!(form, DefinitionForm::DefinedType).then_some(0);
@@ -117,7 +117,6 @@ impl<'s> ProgramCompiler<'_, 's> {
             name,
             parent,
             parameters: compiled,
-            unknown,
             body,
             unit: Arc::clone(&self.unit),
             frame_size,

@@ -102,8 +102,6 @@ struct ProgramCompiler<'c, 's> {
     entity: Option<EntityScope>,
     /// True while the types of a definition's parameters are compiled, where no variable has a value.
     in_parameter_types: bool,
-    /// The first variable in these types.
-    unknown: Option<(Arc<str>, u32)>,
     has_wrong_regexp: bool,
     has_variables: bool,
 }
@@ -133,7 +131,6 @@ impl<'c, 's> ProgramCompiler<'c, 's> {
             layer: None,
             entity: None,
             in_parameter_types: false,
-            unknown: None,
             has_wrong_regexp: false,
             has_variables: false,
         }
@@ -154,7 +151,7 @@ impl<'c, 's> ProgramCompiler<'c, 's> {
             ExprKind::Interpolation(segments) => self.text(segments)?,
             ExprKind::Heredoc(heredoc) => return self.heredoc(heredoc, at),
             ExprKind::Reference(name) => literal::once(Node::new(Op::TypeName((*name).into()), at)),
-            ExprKind::Variable(name) => self.variable(name, at),
+            ExprKind::Variable(name) => self.variable(name),
             ExprKind::Reserved(word) => {
                 fail(format!("Use of reserved word: {word}, must be quoted if intended to be a String value"))
             }
@@ -270,7 +267,7 @@ impl<'c, 's> ProgramCompiler<'c, 's> {
         Ok(node)
     }
 
-    fn variable(&mut self, name: &'s str, at: u32) -> Op {
+    fn variable(&mut self, name: &'s str) -> Op {
         self.has_variables = true;
         if name.bytes().all(|byte| byte.is_ascii_digit()) {
             return name.parse().map_or(Op::Constant(Value::Undef), Op::Group);
@@ -287,7 +284,6 @@ impl<'c, 's> ProgramCompiler<'c, 's> {
             }
         }
         if self.in_parameter_types && slots.is_empty() {
-            self.unknown.get_or_insert_with(|| (name.into(), at));
             return Op::UnknownVariable(name.into());
         }
         Op::Variable(Box::new(self.outer_variable(name, slots)))

@@ -7,7 +7,7 @@ use crate::eval::code::ParameterCode;
 use crate::eval::declaration::{DefinitionCode, DefinitionForm};
 use crate::eval::functions::{origin, redefined};
 use crate::eval::load::load_manifest;
-use crate::eval::manifest_definitions::ManifestDefinitions;
+use crate::eval::manifest_definitions::{ManifestDefinitions, check_parameters, metaparameter_warnings};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::name::{is_qualified, lowercase};
 use puppetfn_catalog::{KindParameter, ResourceKind, SETTINGS, SourceId};
@@ -43,12 +43,17 @@ impl Machine {
             return Ok(found);
         }
         for step in self.shared.manifests.manifests(&name)? {
+            let mut loaded = Vec::with_capacity(step.len());
             for file in step {
                 if self.shared.definitions.begin_file(&file.path) {
                     // Code in Ruby may rescue the error, and ask again.
-                    load_manifest(&self.shared, &file)
+                    let definitions = load_manifest(&self.shared, &file)
                         .inspect_err(|_| self.shared.definitions.forget_file(&file.path))?;
+                    loaded.push((definitions, file.module));
                 }
+            }
+            for (definitions, module) in loaded {
+                self.add_definitions(definitions, Some(&module))?;
             }
             let found = find(&self.shared.definitions, &name);
             if found.is_some() {
@@ -56,6 +61,41 @@ impl Machine {
             }
         }
         Ok(None)
+    }
+
+    /// Adds the definitions of texts that are no manifests of modules.
+    ///
+    /// # Errors
+    /// Fails if the type of a parameter cannot be evaluated, if a required parameter is named like a metaparameter, or if a name is
+    /// defined already.
+    pub fn define(&mut self, definitions: Vec<DefinitionCode>) -> Result<(), Error> {
+        self.begin();
+        self.add_definitions(definitions, None)
+    }
+
+    /// Adds the definitions of a text, which may belong to a module, once the types of all their parameters have been evaluated, whether
+    /// they are declared or not.
+    ///
+    /// See `instantiate` in Puppet's `parser/ast/pops_bridge.rb`.
+    fn add_definitions(
+        &mut self,
+        definitions: Vec<DefinitionCode>,
+        module: Option<&Arc<str>>,
+    ) -> Result<(), Error> {
+        let definitions: Vec<Arc<DefinitionCode>> = definitions.into_iter().map(Arc::new).collect();
+        for definition in &definitions {
+            if let Some(module) = module {
+                definition.module.get_or_init(|| Arc::clone(module));
+            }
+            if definition.parameters.iter().any(|parameter| parameter.type_code.is_some()) {
+                self.definition_kind(definition)?;
+            }
+            for warning in metaparameter_warnings(definition) {
+                self.shared.log(LogLevel::Warning, &warning);
+            }
+            check_parameters(definition)?;
+        }
+        self.shared.definitions.add(definitions)
     }
 
     /// Returns the kind of a resource type, and its definition if it is a defined type; `None` if there is no such type.
