@@ -78,7 +78,7 @@ RSpec.describe "puppetfn compile, compared with real Puppet", :differential do
   end
 
   it "is about catalogs and errors" do
-    expect(@puppet.count { |answer| answer.key?("error") }).to eq(16)
+    expect(@puppet.count { |answer| answer.key?("error") }).to eq(17)
     expect(@puppet.first(nodes.size).map { |answer| answer["catalog"]["resources"].size }).to all(be > 20)
   end
 end

@@ -68,4 +68,12 @@ RSpec.describe "Reading definitions" do
               "definition", "manifests/site.pp", 1, 1)
     )
   end
+
+  it "refuses modules named like Puppet's loaders" do
+    %w[environment pcore_resource_types puppet_system].each do |name|
+      expect(outcome("manifests/site.pp" => "notice(", "modules/#{name}/manifests/init.pp" => ""))
+        .to eq("Internal Error: Attempt to redefine loader named '#{name}' on node n")
+    end
+    expect(outcome("manifests/site.pp" => "notice(1)", "modules/static/manifests/init.pp" => "")).to eq([[:notice, "1"]])
+  end
 end

@@ -66,6 +66,7 @@ impl Runtime {
     /// The same errors as [`Runtime::compile`].
     pub fn make_catalog(&self, main: &[Manifest], classes: &[NodeClass]) -> Result<(), Error> {
         self.refuse_script()?;
+        self.shared.manifests.check_modules()?;
         let mut programs = Vec::with_capacity(main.len());
         let mut definitions = Vec::new();
         for Manifest { text, file } in main {

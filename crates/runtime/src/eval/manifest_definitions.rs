@@ -27,6 +27,14 @@ pub trait ManifestLookup: Send + Sync {
     /// # Errors
     /// Fails if a directory cannot be listed.
     fn has_resource_type(&self, name: &str) -> Result<bool, Error>;
+
+    /// Refuses modules that Puppet cannot compile with.
+    ///
+    /// # Errors
+    /// Fails if there is such a module, or if a directory cannot be listed.
+    fn check_modules(&self) -> Result<(), Error> {
+        Ok(())
+    }
 }
 
 impl<L: ManifestLookup + ?Sized> ManifestLookup for Arc<L> {
@@ -40,6 +48,10 @@ impl<L: ManifestLookup + ?Sized> ManifestLookup for Arc<L> {
 
     fn has_resource_type(&self, name: &str) -> Result<bool, Error> {
         (**self).has_resource_type(name)
+    }
+
+    fn check_modules(&self) -> Result<(), Error> {
+        (**self).check_modules()
     }
 }
 

@@ -9,7 +9,10 @@ use std::sync::atomic::Ordering;
 use super::module::ModuleLoader;
 use super::{ENVIRONMENT, Loader};
 use crate::eval::{ManifestFile, ManifestLookup};
-use puppetfn_base::error::Error;
+use puppetfn_base::error::{Error, ErrorKind};
+
+/// The names of loaders that Puppet registers before those of modules.
+const PUPPETS_LOADERS: [&str; 3] = [ENVIRONMENT, "pcore_resource_types", "puppet_system"];
 
 impl Loader {
     /// Stops reading `init.pp` along with the file that is named for a class: specs, as rspec-puppet runs them, may
@@ -93,5 +96,17 @@ impl ManifestLookup for Loader {
 
     fn has_resource_type(&self, name: &str) -> Result<bool, Error> {
         Ok(self.find_resource_type(name)?.is_some() || self.generated_resource_type(name).is_some())
+    }
+
+    /// Puppet has a loader for each module, with the module's name, beside its own.
+    fn check_modules(&self) -> Result<(), Error> {
+        let modules = self.modules();
+        let directories = modules.libraries()?.skip(usize::from(modules.environment.is_some()));
+        // No module in use can have this name.
+        let like_environment = directories.map(ModuleLoader::name).filter(|name| ***name == *ENVIRONMENT);
+        let mut names = modules.by_name()?.keys().chain(like_environment);
+        let Some(name) = names.find(|name| PUPPETS_LOADERS.contains(&&***name)) else { return Ok(()) };
+        let message = format!("Internal Error: Attempt to redefine loader named '{name}'");
+        Err(Error::new(ErrorKind::Load, message))
     }
 }
