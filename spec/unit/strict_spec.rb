@@ -27,6 +27,13 @@ RSpec.describe Puppetfn::Runtime do
     expect(outcome("[$nosuch, '1' + 1]", strict: :off, strict_variables: false)).to eq([[nil, 2], []])
   end
 
+  it "warns of functions of Hiera 3 unless strict is :off" do
+    deprecated = "The function 'hiera' is deprecated in favor of using 'lookup'. " \
+                 "See https://puppet.com/docs/puppet/8.11/deprecated_language.html\n   (file & line not available)"
+    expect(outcome("hiera('nosuch', 1)", strict: :warning)).to eq([1, [[:warning, deprecated]]])
+    expect(outcome("hiera('nosuch', 1)", strict: :off)).to eq([1, []])
+  end
+
   it "has strict_variables decide alone" do
     expect { outcome("$nosuch", strict: :off) }.to raise_error(Puppet::PreformattedError, /Unknown variable/)
   end

@@ -4,6 +4,7 @@
 
 use super::legacy::refused;
 use super::lookup::found;
+use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::target::{Difference, Target};
 use puppetfn_types::function::{Call, Declaration, Deviation, LookupQuery, native};
@@ -62,11 +63,13 @@ fn hiera_function(
     finish: fn(&Call<'_>, &str, Value) -> Result<Value, Error>,
 ) -> Declaration {
     let run = move |call: &mut Call<'_>, key: &Value, default: Option<&Value>| {
-        let message = format!(
-            "The function '{name}' is deprecated in favor of using 'lookup'. See {}/deprecated_language.html",
-            documentation(call.caller().files().target())
-        );
-        call.warn_once(name, &message, None);
+        if call.caller().strict() != Strict::Off {
+            let message = format!(
+                "The function '{name}' is deprecated in favor of using 'lookup'. See {}/deprecated_language.html",
+                documentation(call.caller().files().target())
+            );
+            call.warn_once(name, &message, None);
+        }
         let merge = merge.into();
         let query = LookupQuery { merge: Some(&merge), is_for_hiera: true, ..LookupQuery::new(key) };
         let value = found(call, &query, default)?;
