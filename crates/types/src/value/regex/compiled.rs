@@ -1,4 +1,4 @@
-//! A cache of compiled regular expressions.
+//! A cache of compiled regular expressions, and of those that took long to refuse.
 //!
 //! The types of modules have the same patterns in each runtime, and compiling one takes longer than most of its uses.
 
@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 use super::Regex;
+use puppetfn_base::error::Error;
 
 /// Maximum size of a cached compiled expression, in bytes.
 pub(super) const SMALL: usize = 1 << 18;
@@ -14,23 +15,23 @@ const MOST: usize = 1_000;
 /// Maximum size of a cached expression's source, in bytes.
 const LONGEST: usize = 2_000;
 
-static KNOWN: LazyLock<RwLock<HashMap<Box<str>, Regex>>> = LazyLock::new(RwLock::default);
+static KNOWN: LazyLock<RwLock<HashMap<Box<str>, Result<Regex, Error>>>> = LazyLock::new(RwLock::default);
 
-/// Returns the cached regular expression with this source, if any.
-pub(super) fn known(source: &str) -> Option<Regex> {
+/// Returns the cached regular expression with this source, or why there is none, if either is cached.
+pub(super) fn known(source: &str) -> Option<Result<Regex, Error>> {
     KNOWN.read().unwrap_or_else(PoisonError::into_inner).get(source).cloned()
 }
 
-/// Keeps a small regular expression.
-pub(super) fn keep(regex: &Regex) {
-    if regex.source().len() > LONGEST {
+/// Keeps a small regular expression, or why there is none.
+pub(super) fn keep(source: &str, compiled: Result<Regex, Error>) {
+    if source.len() > LONGEST {
         return;
     }
     let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
     if known.len() >= MOST {
         known.clear();
     }
-    known.insert(regex.source().into(), regex.clone());
+    known.insert(source.into(), compiled);
 }
 
 #[cfg(test)]

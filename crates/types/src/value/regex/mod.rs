@@ -13,6 +13,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
+use fancy_regex::CompileError;
 use puppetfn_base::error::{Error, ErrorKind, RaisedAs};
 use puppetfn_base::limits::Limits;
 
@@ -63,7 +64,7 @@ impl Regex {
             return Err(Error::new(ErrorKind::Limit, message));
         }
         if let Some(known) = compiled::known(source) {
-            return Ok(known);
+            return known;
         }
         let invalid = |reason: String| {
             let message = format!("{reason}: /{source}/");
@@ -71,12 +72,26 @@ impl Regex {
         };
         let translated = translate::translate(source).map_err(invalid)?;
         let of = |compiled| Self(Arc::new(RegexInner { source: source.into(), compiled }));
-        if let Ok(small) = builder(&translated).delegate_size_limit(compiled::SMALL).build() {
-            let regex = of(small);
-            compiled::keep(&regex);
-            return Ok(regex);
+        match builder(&translated).delegate_size_limit(compiled::SMALL).build() {
+            Ok(small) => {
+                let regex = of(small);
+                compiled::keep(source, Ok(regex.clone()));
+                Ok(regex)
+            }
+            Err(fancy_regex::Error::CompileError(error))
+                if matches!(*error, CompileError::PatternTooComplex) =>
+            {
+                let message = format!(
+                    "a regular expression with calls of groups that takes more than {PROGRAM_SIZE} instructions (a limit that cannot be \
+                     changed): /{source}/"
+                );
+                let error = Error::new(ErrorKind::Limit, message);
+                // Only a second attempt would take longer.
+                compiled::keep(source, Err(error.clone()));
+                Err(error)
+            }
+            Err(_) => builder(&translated).build().map(of).map_err(|error| invalid(error.to_string())),
         }
-        builder(&translated).build().map(of).map_err(|error| invalid(error.to_string()))
     }
 
     /// Returns the source between the slashes.
@@ -261,6 +276,6 @@ mod tests {
     fn calls_of_groups_do_not_use_up_memory() {
         let calls = (0..40).map(|n| format!(r"(?<g{}>\g<g{n}>\g<g{n}>)", n + 1));
         let source = format!("(?<g0>a){}", calls.collect::<String>());
-        assert!(Regex::new(&source).is_err());
+        assert_eq!(Regex::new(&source).unwrap_err().kind(), &ErrorKind::Limit);
     }
 }
