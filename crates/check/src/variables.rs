@@ -1,10 +1,10 @@
 //! The variables that code has set so far.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::abstraction::{any, join, type_of};
 use puppetfn_base::limits::Limits;
+use puppetfn_catalog::FastMap;
 use puppetfn_types::value::Value;
 
 /// A variable that was set, maybe.
@@ -19,7 +19,7 @@ struct AssignedVariable {
 
 /// The variables of one scope. A copy costs nothing until it is changed.
 #[derive(Clone, PartialEq, Default, Debug)]
-pub(super) struct VariableScope<'s>(Arc<HashMap<&'s str, AssignedVariable>>);
+pub(super) struct VariableScope<'s>(Arc<FastMap<&'s str, AssignedVariable>>);
 
 /// The state of a variable.
 #[derive(Clone, PartialEq, Debug)]
