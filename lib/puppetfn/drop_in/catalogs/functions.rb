@@ -55,7 +55,7 @@ module Puppetfn
 
         # @return [Boolean] whether it may change its arguments in place
         def changes_arguments?
-          @changes_arguments = self.class.changes_arguments?(path) if @changes_arguments.nil?
+          @changes_arguments = LoadedFunction.changes_arguments?(path) if @changes_arguments.nil?
           @changes_arguments
         end
 
