@@ -115,7 +115,8 @@ module AnswerSide
         [resource.ref, resource.title.class.name, resource.virtual? ? 1 : 0, resource.exported? ? 1 : 0, (resource.resource_type.class.name unless resource.class?),
          resource.to_hash.map { |parameter, value| [parameter.inspect, shape(value)] }]
       end
-      JSON.parse(anonymous(JSON.generate("catalog" => data, "shapes" => shapes)))
+      versions = [catalog.client_version, catalog.server_version]
+      JSON.parse(anonymous(JSON.generate("catalog" => data, "shapes" => shapes, "versions" => versions)))
     end
 
     def shape(value)

@@ -30,7 +30,6 @@ module Puppetfn
           catalog = ::Puppet::Resource::Catalog.new(@node.name, @environment, @code_id)
           # Access to a type of the environment has Puppet read its manifest first.
           catalog.version = @environment.known_resource_types.version
-          catalog.client_version, catalog.server_version = @node.parameters.values_at("clientversion", "serverversion")
           add_resources(catalog)
           catalog.add_class(*@runtime.evaluator.classes)
           catalog.tag(*@runtime.evaluator.catalog_tags)
