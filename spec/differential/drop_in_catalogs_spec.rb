@@ -47,7 +47,7 @@ RSpec.describe "The drop-in's catalogs, compared with real Puppet's", :different
       "Puppet::Parser::Scope#lookupdefaults" => 1, "an error: Puppetfn::Puppet::PreformattedError" => 5,
       "a change of a frozen object" => 5,
       "Puppet::Resource::TypeCollection#add" => 1, "Puppet::Resource::Type#set_arguments" => 1,
-      "the function m::f, which has effects" => 5, "the function m::f, which asks what is frozen" => 2, "a template that has effects" => 1,
+      "the function m::f, which has effects" => 4, "a change of a setting" => 1, "the function m::f, which asks what is frozen" => 2, "a template that has effects" => 1,
       "a warning about code" => 2, "the log level debug" => 1,
       "a value of the class Symbol" => 1, "a class parameter of the node that is no data" => 1, "a node parameter that is no data" => 1,
       "the node parameter facts" => 1, "facts that are no data" => 1

@@ -22,6 +22,9 @@ module Puppetfn
         # @return [Values]
         attr_reader :values
 
+        # @return [StrictSettings]
+        attr_reader :strict_settings
+
         # @return [Declined, nil] why Puppet has to compile the catalog, even where a function has rescued it
         attr_reader :declined
 
@@ -31,6 +34,7 @@ module Puppetfn
         def initialize(node, &make_runtime)
           @node, @make_runtime = node, make_runtime
           @values = Values.new(self)
+          @strict_settings = StrictSettings.new(self)
           @scopes = {}.compare_by_identity
           @resources = {}
           @functions = {}

@@ -33,7 +33,9 @@ module Puppetfn
         /x
         # Variables of a function, which is the same object for all catalogs of an environment, that change with each call.
         COUNTING = /(?<![@\w])@\w+\s*(?:[-+*]=|<<)|(?<![@\w])(@\w+)\s*=[^=\n]*\1\b|@@\w+\s*(?:[-+*]=|<<|=(?![=~>]))/
-        private_constant :LIKELY, :CERTAIN, :COUNTING
+        # A change of settings that can be undone: they decide what is an error or a warning.
+        STRICT = /\bPuppet\[:(?:strict|strict_variables)\]\s*=(?![=~>])/
+        private_constant :LIKELY, :CERTAIN, :COUNTING, :STRICT
 
         @known = {}
 
@@ -41,10 +43,14 @@ module Puppetfn
           # @param path [String, nil] of a file with code in Ruby
           # @return [Boolean] whether it has effects
           def in_file?(path)
-            return false unless path && File.file?(path)
+            known(path).first
+          end
 
-            key = [path, File.mtime(path)]
-            @known.fetch(key) { @known[key] = in_code?(RegularFile.read(path).scrub, CERTAIN, COUNTING) }
+          # @param path [String, nil] of a file with code in Ruby
+          # @return [Boolean] whether it changes the setting `strict` or `strict_variables`, which is no effect as long as no other
+          #   code runs until it has the same value again
+          def on_strict?(path)
+            known(path).last
           end
 
           # @param template [String] in ERB
@@ -57,6 +63,17 @@ module Puppetfn
           end
 
           private
+
+          def known(path)
+            return [false, false] unless path && File.file?(path)
+
+            key = [path, File.mtime(path)]
+            @known.fetch(key) do
+              code = RegularFile.read(path).scrub
+              other = code.gsub(STRICT, "")
+              @known[key] = [in_code?(other, CERTAIN, COUNTING), other != code]
+            end
+          end
 
           def in_code?(code, *patterns)
             return false unless code.match?(LIKELY)

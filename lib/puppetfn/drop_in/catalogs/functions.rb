@@ -50,7 +50,9 @@ module Puppetfn
           arguments = values.to_puppet(arguments)
           arguments.each { |argument| changes_arguments? ? Values.freeze_strings(argument) : Values.freeze_data(argument) }
           scope = @compilation.lend_scope(scope)
-          values.from_puppet(block ? landing { invoke(scope, arguments, values.block_to_puppet(block)) } : invoke(scope, arguments, nil))
+          @compilation.strict_settings.expect_same_after do
+            values.from_puppet(block ? landing { invoke(scope, arguments, values.block_to_puppet(block)) } : invoke(scope, arguments, nil))
+          end
         end
 
         # @return [Boolean] whether it may change its arguments in place
@@ -74,6 +76,9 @@ module Puppetfn
         def expect_harmless
           @effects = Effects.in_file?(path) if @effects.nil?
           @compilation.decline("the function #{@name}, which has effects") if @effects
+
+          @on_strict = Effects.on_strict?(path) if @on_strict.nil?
+          @compilation.strict_settings.watch if @on_strict
 
           @looks_for_frozen = LoadedFunction.looks_for_frozen?(path) if @looks_for_frozen.nil?
           @compilation.decline("the function #{@name}, which asks what is frozen") if @looks_for_frozen

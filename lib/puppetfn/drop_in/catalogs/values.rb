@@ -97,6 +97,7 @@ module Puppetfn
         # @yieldreturn [Object] a value of puppetfn
         # @return [Object] of Puppet
         def lend
+          @compilation.strict_settings.expect_same
           to_puppet(yield)
         rescue Puppetfn::Puppet::Error => e
           # Others, such as the exceptions by which code leaves a block, pass through functions unchanged.
