@@ -22,6 +22,9 @@ module Puppetfn
         # @return [Values]
         attr_reader :values
 
+        # @return [CalledMethods]
+        attr_reader :called_methods
+
         # @return [StrictSettings]
         attr_reader :strict_settings
 
@@ -35,6 +38,7 @@ module Puppetfn
           @node, @make_runtime = node, make_runtime
           @values = Values.new(self)
           @strict_settings = StrictSettings.new(self)
+          @called_methods = CalledMethods.new(self)
           @scopes = {}.compare_by_identity
           @resources = {}
           @functions = {}

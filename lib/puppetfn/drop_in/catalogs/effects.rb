@@ -35,7 +35,9 @@ module Puppetfn
         COUNTING = /(?<![@\w])@\w+\s*(?:[-+*]=|<<)|(?<![@\w])(@\w+)\s*=[^=\n]*\1\b|@@\w+\s*(?:[-+*]=|<<|=(?![=~>]))/
         # A change of settings that can be undone: they decide what is an error or a warning.
         STRICT = /\bPuppet\[:(?:strict|strict_variables)\]\s*=(?![=~>])/
-        private_constant :LIKELY, :CERTAIN, :COUNTING, :STRICT
+        # A call of a function of the 3.x API as a method of a scope, also by the name of the method.
+        METHOD = /\b(?:real_)?function_(\w+)/
+        private_constant :LIKELY, :CERTAIN, :COUNTING, :STRICT, :METHOD
 
         @known = {}
 
@@ -43,14 +45,26 @@ module Puppetfn
           # @param path [String, nil] of a file with code in Ruby
           # @return [Boolean] whether it has effects
           def in_file?(path)
-            known(path).first
+            known(path)[0]
           end
 
           # @param path [String, nil] of a file with code in Ruby
           # @return [Boolean] whether it changes the setting `strict` or `strict_variables`, which is no effect as long as no other
           #   code runs until it has the same value again
           def on_strict?(path)
-            known(path).last
+            known(path)[1]
+          end
+
+          # @param path [String, nil] of a file with code in Ruby
+          # @return [Array<String>] the functions of the 3.x API that it may call as methods of a scope
+          def called_in_file(path)
+            known(path)[2]
+          end
+
+          # @param template [String] in ERB
+          # @return [Array<String>] the functions of the 3.x API that it may call as methods of a scope
+          def called_in_template(template)
+            names(template.scrub)
           end
 
           # @param template [String] in ERB
@@ -65,14 +79,18 @@ module Puppetfn
           private
 
           def known(path)
-            return [false, false] unless path && File.file?(path)
+            return [false, false, [].freeze] unless path && File.file?(path)
 
             key = [path, File.mtime(path)]
             @known.fetch(key) do
               code = RegularFile.read(path).scrub
               other = code.gsub(STRICT, "")
-              @known[key] = [in_code?(other, CERTAIN, COUNTING), other != code]
+              @known[key] = [in_code?(other, CERTAIN, COUNTING), other != code, names(code)]
             end
+          end
+
+          def names(code)
+            code.scan(METHOD).flatten.uniq.freeze
           end
 
           def in_code?(code, *patterns)

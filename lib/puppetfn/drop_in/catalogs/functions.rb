@@ -82,6 +82,8 @@ module Puppetfn
 
           @looks_for_frozen = LoadedFunction.looks_for_frozen?(path) if @looks_for_frozen.nil?
           @compilation.decline("the function #{@name}, which asks what is frozen") if @looks_for_frozen
+
+          @compilation.called_methods.expect_harmless(@called ||= Effects.called_in_file(path))
         end
 
         private

@@ -36,6 +36,12 @@ module Puppetfn
             known(content).effects?
           end
 
+          # @param content [String]
+          # @return [Array<String>] the functions of the 3.x API that the template may call as methods of its scope
+          def called(content)
+            known(content).called
+          end
+
           private
 
           def known(content)
@@ -52,6 +58,9 @@ module Puppetfn
         # @return [Array<String>, nil]
         attr_reader :variables
 
+        # @return [Array<String>]
+        attr_reader :called
+
         # @return [Boolean]
         def effects? = @effects
 
@@ -62,6 +71,7 @@ module Puppetfn
           @uses_wrapper = WRAPPERS_OWN.match?(content.scrub.scan(/<%.*?%>/m).join)
           @variables = Puppetfn::Puppet::Parser::TemplateWrapper.variables_in(content)
           @effects = Effects.in_template?(content)
+          @called = Effects.called_in_template(content)
           # Copies share it.
           @methods = {}
         end
