@@ -2,6 +2,7 @@
 
 require "English"
 require_relative "../../puppetfn"
+require_relative "catalogs/type_texts"
 require_relative "catalogs/values"
 require_relative "catalogs/frozen_errors"
 require_relative "catalogs/stand_in"

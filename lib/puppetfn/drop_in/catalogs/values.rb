@@ -205,14 +205,19 @@ module Puppetfn
         end
 
         def type_from_puppet(type)
-          @compilation.runtime.parse_type(text_of(type))
+          text = text_of(type, TypeTexts.of(type))
+          made = @compilation.runtime.parse_type(text)
+          @compilation.decline("the type #{type}") if made.unknown_name && !text.include?("TypeReference[")
+          made
+        rescue Declined
+          raise
         rescue StandardError => e
           @compilation.decline("the type #{type}: #{e.class}")
         end
 
         # Returns a text by which both sides know a type: its name, where its text would be the definition of another type.
-        def text_of(type)
-          text, name = type.to_s, (type.name if type.respond_to?(:name))
+        def text_of(type, text = type.to_s)
+          name = type.name if type.respond_to?(:name)
           name && text.start_with?("#{name} = ", "Object[{", "TypeSet[{") ? name : text
         end
 
