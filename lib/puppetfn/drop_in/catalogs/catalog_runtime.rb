@@ -59,7 +59,9 @@ module Puppetfn
         class CatalogLogs < Logs
           # Issues that are found during evaluation. Puppet finds all others when it reads the code, and only then.
           FOUND_LATE = %i[NUMERIC_COERCION RT_NO_STORECONFIGS RT_NO_STORECONFIGS_EXPORT UNKNOWN_VARIABLE].freeze
-          private_constant :FOUND_LATE
+          # A warning about a file of data, which Puppet gives when it reads the file.
+          NO_HASH = /\A(.+): file does not contain a valid yaml hash\z/m
+          private_constant :FOUND_LATE, :NO_HASH
 
           # @param compilation [Compilation]
           # @param known_files [KnownFiles]
@@ -83,14 +85,33 @@ module Puppetfn
               @compilation.decline("a warning about code")
             end
             text = Messages.of_version(message.message)
-            ::Puppet::Util::Log.create(level: message.level, source: message.source || "Puppet", message: text, **issue)
+            path = text[NO_HASH, 1] if message.level == :warning
+            when_read(path) { ::Puppet::Util::Log.create(level: message.level, source: message.source || "Puppet", message: text, **issue) }
           end
 
           # (see Logs#given)
           def given(_kind)
             $unique_warnings ||= {} # rubocop:disable Style/GlobalVars
           end
+
+          private
+
+          # Runs a block unless Puppet has the data of the file already. It keeps them as long as the environment.
+          def when_read(path)
+            return yield unless path && File.file?(path)
+
+            context = ::Puppet::Pops::Lookup::EnvironmentContext.adapt(@compilation.environment)
+            context.cached_file_data(path) do
+              yield
+              Messages.current&.when_dropped { context.instance_variable_get(:@file_data_cache).delete(path) }
+              {}
+            end
+          end
         end
+
+        # Deviations of which the log takes care.
+        LOGGED_ONCE = ["data in YAML that is not a hash"].freeze
+        private_constant :LOGGED_ONCE
 
         # @param compilation [Compilation]
         # @param known_files [KnownFiles]
@@ -142,7 +163,7 @@ module Puppetfn
         # @raise [Declined] if the Puppet at hand answers otherwise
         def deviate(deviation, since, feature)
           same = feature ? ::Puppet.features.public_send(:"#{feature}?") : since && ::Puppet.version.to_i >= since
-          @compilation.decline(deviation) unless same
+          @compilation.decline(deviation) unless same || LOGGED_ONCE.include?(deviation)
         end
 
         # Is told of a key of data that a function looks up.

@@ -35,6 +35,7 @@ module Puppetfn
         def initialize
           @held = []
           @keeping = false
+          @undoing = []
           @given = Messages.given_once.flat_map(&:keys).to_h { |key| [key, true] }
         end
 
@@ -82,6 +83,14 @@ module Puppetfn
           @held << Held.new(message, @keeping)
         end
 
+        # Has a block run if the messages are dropped: Puppet then gives a message again that it gives once.
+        #
+        # @yieldreturn [void]
+        # @return [void]
+        def when_dropped(&undo)
+          @undoing << undo
+        end
+
         # Logs the messages that were held back.
         #
         # @return [void]
@@ -94,6 +103,7 @@ module Puppetfn
         #
         # @return [void]
         def drop
+          @undoing.shift.call until @undoing.empty?
           dropped, @held = @held.partition { |held| !held.kept }
           texts = dropped.map { |held| held.message.message }
           Messages.given_once.each do |given|
