@@ -90,7 +90,7 @@ module Puppetfn
           result
         rescue Catalogs::Declined => e
           declined(e.message)
-        rescue StandardError => e
+        rescue StandardError, ScriptError, SystemStackError => e
           # Puppet finds the error, too, and reports it in its own way; or it succeeds where puppetfn cannot.
           declined("an error: #{e.class}")
         end
@@ -154,7 +154,7 @@ module Puppetfn
         raise compilation.declined if compilation.declined
 
         result
-      rescue StandardError
+      rescue StandardError, ScriptError, SystemStackError
         raise compilation&.declined || $ERROR_INFO
       end
 
