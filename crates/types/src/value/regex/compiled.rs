@@ -15,7 +15,10 @@ const MOST: usize = 1_000;
 /// Maximum size of a cached expression's source, in bytes.
 const LONGEST: usize = 2_000;
 
-static KNOWN: LazyLock<RwLock<HashMap<Box<str>, Result<Regex, Error>>>> = LazyLock::new(RwLock::default);
+/// Compiled expressions by their sources, or why there are none.
+type CompiledRegexes = HashMap<Box<str>, Result<Regex, Error>>;
+
+static KNOWN: LazyLock<RwLock<CompiledRegexes>> = LazyLock::new(RwLock::default);
 
 /// Returns the cached regular expression with this source, or why there is none, if either is cached.
 pub(super) fn known(source: &str) -> Option<Result<Regex, Error>> {
