@@ -29,10 +29,10 @@ RSpec.describe Puppetfn::Runtime, "permissions" do
     "m/manifests/init.pp" => "class m { notify { 'ran': } }",
     "m/files/f" => "ran",
     "m/hiera.yaml" => "version: 5\nhierarchy: [{name: x, data_hash: m::data}]\n",
-    "environment/hiera.yaml" => "version: 5\nhierarchy: [{name: x, path: c.yaml}, {name: out, path: '../../outside/data.yaml'}, {name: glob, glob: '../../outside/*.yaml'}]\n",
-    "environment/data/c.yaml" => "inside: ran",
-    "environment/manifests/site.pp" => "notify { 'a': message => m::puppet() }",
-    "environment/environment.conf" => "modulepath = ../\nconfig_version = /bin/touch $environmentpath_traces/version\n",
+    "environments/production/hiera.yaml" => "version: 5\nhierarchy: [{name: x, path: c.yaml}, {name: out, path: '../../../outside/data.yaml'}, {name: glob, glob: '../../../outside/*.yaml'}]\n",
+    "environments/production/data/c.yaml" => "inside: ran",
+    "environments/production/manifests/site.pp" => "notify { 'a': message => m::puppet() }",
+    "environments/production/environment.conf" => "modulepath = ../../\nconfig_version = /bin/touch $environmentpath_traces/version\n",
     "outside/data.yaml" => "outside: ran",
     "global/hiera.yaml" => "version: 5\nhierarchy: [{name: x, path: c.yaml}]\n",
     "global/data/c.yaml" => "global: ran",
@@ -42,7 +42,7 @@ RSpec.describe Puppetfn::Runtime, "permissions" do
   around do |example|
     with_modules(files) do |root|
       @root = root
-      conf = "#{root}/environment/environment.conf"
+      conf = "#{root}/environments/production/environment.conf"
       File.write(conf, File.read(conf).sub("$environmentpath_traces", "#{root}/traces"))
       before, ENV["TRACES"] = ENV["TRACES"], "#{root}/traces"
       example.run
@@ -122,7 +122,7 @@ RSpec.describe Puppetfn::Runtime, "permissions" do
       made.define_function("own") { def own = "ran" }
       expect(made.evaluate_string("include m\nfile { '/a': ensure => file }\nown()")).to eq("ran")
       expect(made.catalog.to_ral.resources.map(&:ref)).to include("Notify[ran]", "File[/a]")
-      expect(puppetfn("compile", "web", "--environment", "#{@root}/environment", "--no-ruby", "--format", "text").last).to eq(0)
+      expect(puppetfn("compile", "web", "--environment", "#{@root}/environments/production", "--no-ruby", "--format", "text").last).to eq(0)
     end
   end
 
@@ -157,7 +157,7 @@ RSpec.describe Puppetfn::Runtime, "permissions" do
 
     it "lets data be in modules, in the environment and beside the configuration" do
       data = ->(key, **options) do
-        described_class.new(modulepath: ["#{@root}/none"].each { |path| FileUtils.mkdir_p(path) }, environment: "#{@root}/environment",
+        described_class.new(modulepath: ["#{@root}/none"].each { |path| FileUtils.mkdir_p(path) }, environment: "#{@root}/environments/production",
                             hiera_config: "#{@root}/global/hiera.yaml", **options).lookup(key, default: nil)
       end
       expect(%w[inside global outside].map { |key| data.call(key) }).to eq(%w[ran ran ran])
@@ -166,7 +166,7 @@ RSpec.describe Puppetfn::Runtime, "permissions" do
   end
 
   it "runs the command of environment.conf unless that is switched off" do
-    compile = ["compile", "web", "--environment", "#{@root}/environment", "--format", "summary"]
+    compile = ["compile", "web", "--environment", "#{@root}/environments/production", "--format", "summary"]
     expect(puppetfn(*compile, "--no-config-version").last).to eq(0)
     expect(traces).to be_empty
     expect(puppetfn(*compile).last).to eq(0)
@@ -185,9 +185,9 @@ RSpec.describe Puppetfn::Runtime, "permissions" do
     end
 
     it "can be said by the project, unless no Ruby of its modules is run" do
-      File.write("#{@root}/environment/puppetfn.toml", "allow = [\"exec\"]\n")
-      File.write("#{@root}/environment/manifests/site.pp", "notice(#{code})")
-      compile = ["compile", "web", "--environment", "#{@root}/environment", "--format", "summary"]
+      File.write("#{@root}/environments/production/puppetfn.toml", "allow = [\"exec\"]\n")
+      File.write("#{@root}/environments/production/manifests/site.pp", "notice(#{code})")
+      compile = ["compile", "web", "--environment", "#{@root}/environments/production", "--format", "summary"]
       expect(puppetfn(*compile)).to match([/^Notice: Scope\(Class\[main\]\): ran$/, 0])
       expect(puppetfn(*compile, "--no-ruby")).to match([/generate\(\) may not run/, 1])
       expect(puppetfn(*compile, "--no-ruby", "--allow", "exec").last).to eq(0)

@@ -52,8 +52,8 @@ RSpec.describe Puppetfn, "and Sensitive values" do
         validate { raise Puppet::Error, "not #{self[:free]}" if self[:free] }
       end
     RUBY
-    "environment/hiera.yaml" => "version: 5\nhierarchy: [{name: x, path: c.yaml}]\n",
-    "environment/data/c.yaml" => <<~YAML,
+    "environments/production/hiera.yaml" => "version: 5\nhierarchy: [{name: x, path: c.yaml}]\n",
+    "environments/production/data/c.yaml" => <<~YAML,
       lookup_options:
         secret: {convert_to: Sensitive}
         'm::q': {convert_to: "Sensitive[String]"}
@@ -68,7 +68,7 @@ RSpec.describe Puppetfn, "and Sensitive values" do
       text: "x %{lookup('secret')}"
       other: "%{alias('secret')}"
     YAML
-    "environment/manifests/site.pp" => <<~PUPPET
+    "environments/production/manifests/site.pp" => <<~PUPPET
       $s = lookup('secret')
       notice("$s", $s)
       warning([$s], {a => $s})
@@ -225,7 +225,7 @@ RSpec.describe Puppetfn, "and Sensitive values" do
 
   def puppetfn(*arguments)
     command = [RbConfig.ruby, File.expand_path("../../exe/puppetfn", __dir__)]
-    Open3.capture3(*command, *arguments, "--environment", "#{@root}/environment", "--modulepath", @root).first(2)
+    Open3.capture3(*command, *arguments, "--environment", "#{@root}/environments/production", "--modulepath", @root).first(2)
   end
 
   it "shows them in no failure of `puppetfn test` but that of an expectation, as rspec-puppet does" do
@@ -257,7 +257,7 @@ RSpec.describe Puppetfn, "and Sensitive values" do
         .map { |key, options| ["lookup", key, *options] },
       *%w[dot mermaid svg html].map { |format| ["graph", "web", "--format", format] },
       *%w[File[/a] Class[m]].product(%w[human json]).map { |resource, format| ["why", "web", resource, "--format", format] },
-      ["lookup", "secret", "--type", "Integer"], ["check", "#{@root}/environment", "#{@root}/m"], %w[list], ["doc", "m::typed"],
+      ["lookup", "secret", "--type", "Integer"], ["check", "#{@root}/environments/production", "#{@root}/m"], %w[list], ["doc", "m::typed"],
       *[secret, "[#{secret}]", "{#{secret} => #{secret}}", "notice(#{secret})", "fail(#{secret})", "Deferred('x', [#{secret}])", "#{secret} + 1",
         "epp('m/integer.epp', {x => #{secret}})", "m::typed(#{secret})", "m::ruby(1, #{secret})", "lookup('secret', Integer)"]
         .flat_map { |code| [["eval", code], ["eval", code, "--json"]] },
