@@ -5,12 +5,10 @@ module Puppetfn
     class Resource
       # The outcome of a resource in a transaction.
       class Status
-        STATES = %i[changed out_of_sync failed failed_to_restart skipped scheduled restarted].freeze
-        private_constant :STATES
+        # @return [Boolean]
+        attr_accessor :changed, :out_of_sync, :failed, :failed_to_restart, :skipped, :scheduled, :restarted, :dependency_failed
 
-        attr_accessor(*STATES, :dependency_failed)
-
-        STATES.each { |name| alias_method(:"#{name}?", name) }
+        %i[changed out_of_sync failed failed_to_restart skipped scheduled restarted].each { |name| alias_method(:"#{name}?", name) }
 
         # @return [String] the reference of the resource
         attr_reader :resource

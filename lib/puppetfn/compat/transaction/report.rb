@@ -5,13 +5,9 @@ module Puppetfn
     class Transaction
       # A change of a property or a call of a resource, or the attempt.
       class Event
-        ATTRIBUTES = %i[
-          audited corrective_change desired_value file historical_value invalidate_refreshes line message name previous_value property
-          redacted resource source_description status tags
-        ].freeze
-        private_constant :ATTRIBUTES
-
-        attr_accessor(*ATTRIBUTES)
+        # @return [Object, nil]
+        attr_accessor :audited, :corrective_change, :desired_value, :file, :historical_value, :invalidate_refreshes, :line, :message, :name,
+          :previous_value, :property, :redacted, :resource, :source_description, :status, :tags
 
         # @api private
         # @param property [Property]
