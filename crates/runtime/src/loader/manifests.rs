@@ -35,7 +35,7 @@ impl Loader {
     /// Returns the names that classes and defined types of a module have if they are in files that are named for them.
     ///
     /// # Errors
-    /// [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) when a directory cannot be listed.
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
     pub fn manifest_names(&self, module: &str) -> Result<Vec<String>, Error> {
         match self.modules().by_name()?.get(module) {
             Some(module) => module.manifest_names(),
@@ -46,7 +46,7 @@ impl Loader {
     /// Returns the files that may define the class, the defined type or the plan of this name, the likeliest first.
     ///
     /// # Errors
-    /// [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) when a directory cannot be listed.
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
     pub fn definition_files(&self, name: &str) -> Result<Vec<PathBuf>, Error> {
         let mut files: Vec<PathBuf> = Vec::new();
         // Puppet reads the likeliest of each step last.
