@@ -142,7 +142,7 @@ module Puppetfn
         # (see Runtime#render_erb)
         def render_erb(scope, template, path)
           @compilation.decline("a template that has effects") if Template.effects?(template)
-          @compilation.called_methods.expect_harmless(Template.called(template))
+          @compilation.effect_guard.expect_harmless_methods(Template.called(template))
 
           lent = @compilation.lend_scope(scope)
           wrapper = ::Puppet::Parser::TemplateWrapper.new(lent)

@@ -22,8 +22,8 @@ module Puppetfn
         # @return [Values]
         attr_reader :values
 
-        # @return [CalledMethods]
-        attr_reader :called_methods
+        # @return [EffectGuard]
+        attr_reader :effect_guard
 
         # @return [StrictSettings]
         attr_reader :strict_settings
@@ -38,7 +38,7 @@ module Puppetfn
           @node, @make_runtime = node, make_runtime
           @values = Values.new(self)
           @strict_settings = StrictSettings.new(self)
-          @called_methods = CalledMethods.new(self)
+          @effect_guard = EffectGuard.new(self)
           @scopes = {}.compare_by_identity
           @resources = {}
           @functions = {}

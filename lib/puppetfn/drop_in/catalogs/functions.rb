@@ -74,16 +74,10 @@ module Puppetfn
         # @return [void]
         # @raise [Declined]
         def expect_harmless
-          @effects = Effects.in_file?(path) if @effects.nil?
-          @compilation.decline("the function #{@name}, which has effects") if @effects
-
-          @on_strict = Effects.on_strict?(path) if @on_strict.nil?
-          @compilation.strict_settings.watch if @on_strict
-
-          @looks_for_frozen = LoadedFunction.looks_for_frozen?(path) if @looks_for_frozen.nil?
-          @compilation.decline("the function #{@name}, which asks what is frozen") if @looks_for_frozen
-
-          @compilation.called_methods.expect_harmless(@called ||= Effects.called_in_file(path))
+          @is_harmless ||= begin
+            @compilation.effect_guard.expect_harmless(@name, path)
+            true
+          end
         end
 
         private
