@@ -10,7 +10,7 @@ module Native
   # training runs here, so that there are profiles for platforms only whose programs or extensions run on this machine.
   class Profile
     # The files that a profile is of.
-    SOURCES = %w[Cargo.lock Cargo.toml bench/training.rb crates/*/src/**/*.rs ext/puppetfn/src/**/*.rs].freeze
+    SOURCES = %w[Cargo.lock Cargo.toml bench/training.rb bench/training/**/* crates/*/src/**/*.rs ext/puppetfn/src/**/*.rs].freeze
     private_constant :SOURCES
 
     # @param target [String] Rust's name of the platform
