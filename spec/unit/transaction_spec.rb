@@ -14,6 +14,7 @@ RSpec.describe "Puppet::Resource::Catalog#apply" do
         newparam(:check)
         newproperty(:price)
         newproperty(:labels, array_matching: :all)
+        newproperty(:power) { newvalue(:on, invalidate_refreshes: true) { provider.call('power on') } }
         newproperty(:secret)
         autorequire(:article) { self[:name] == 'second' ? ['first'] : [] }
         def refresh = self[:check] == 'refresh' ? raise('cannot') : provider.refreshed
@@ -97,6 +98,13 @@ RSpec.describe "Puppet::Resource::Catalog#apply" do
 
     expect(calls.drop(1)).to eq(["create b", "flush b", "refresh d", "refresh c", "create first", "flush first", "create second", "flush second"])
     expect(logs).to include("Triggered 'refresh' from 1 event", "Triggered 'refresh' from 2 events")
+  end
+
+  it "refreshes nothing that a change has started" do
+    calls, = apply({name: "b", ensure: :present, notify: %w[c d].map { |name| "Article[#{name}]" }}, {name: "c", power: :on}, {name: "d"},
+      stock: {"c" => {}})
+
+    expect(calls.drop(1)).to eq(["create b", "flush b", "power on c", "flush c", "refresh d"])
   end
 
   it "fails where a refresh does" do

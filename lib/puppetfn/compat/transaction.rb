@@ -30,7 +30,7 @@ module Puppetfn
       def evaluate
         refuse_cycles
         check_before_run
-        left = relationship_graph.vertices.dup
+        left = Set.new.compare_by_identity.merge(relationship_graph.vertices)
         until left.empty? || Application.stop_requested?
           resource = following(left)
           left.delete(resource)
@@ -162,6 +162,10 @@ module Puppetfn
         states = status.events.map(&:status) - ["failure"]
         asked = @triggers.delete(resource) || []
         asked += states if resource.self_refresh? && !resource.deleting?
+        if status.events.any?(&:invalidate_refreshes)
+          resource.info("Unscheduling refresh on #{resource}")
+          asked = []
+        end
         states += refresh(resource, status, asked) if asked.any? && resource.respond_to?(:refresh)
         return if states.empty?
 

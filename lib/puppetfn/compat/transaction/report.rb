@@ -14,10 +14,10 @@ module Puppetfn
         # @param is [Object] the value that it has
         # @return [Event]
         def self.of(property, is)
-          values = property.sensitive ? ["[redacted]", "[redacted]"] : [is, property.should]
-          previous, desired = values
+          previous, desired = [is, property.should].map { |value| property.sensitive && !value.nil? ? "[redacted]" : value }
+          value = property.class.value_collection.match?(property.should)
           from(property.resource, source_description: property.path, property: property.name.to_s, name: property.event_name,
-            previous_value: previous, desired_value: desired)
+            previous_value: previous, desired_value: desired, redacted: property.sensitive, invalidate_refreshes: value&.invalidate_refreshes)
         end
 
         # @api private
